@@ -64,6 +64,9 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
       }).format(new Date(when)),
     /** “14 min ago” within a day, the date after that. */
     ago: (when: When, now = Date.now()) => (when ? (ago(locale, new Date(when).getTime(), now) ?? day(when)) : '—'),
+    /** The same within a sentence: in French a date has its article there. */
+    agoInWords: (when: string | Date, now = Date.now()) =>
+      ago(locale, new Date(when).getTime(), now) ?? (language === 'fr' ? `le ${day(when)}` : day(when)),
   }
 }
 

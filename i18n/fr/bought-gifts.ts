@@ -14,7 +14,7 @@ export default {
     name: 'Son nom (si vous voulez)',
     day: 'Le jour où nous lui écrivons (vide : tout de suite)',
     message: 'Vos mots pour cette personne (si vous voulez)',
-    kept: 'Vous recevez le code par mail une fois le paiement fait. Nous n’écrivons à l’autre adresse que pour ce cadeau, et l’oublions quand il est pris, ou après 90 jours.',
+    kept: 'Vous recevez le code par email une fois le paiement fait. Nous n’écrivons à l’autre adresse que pour ce cadeau, et l’oublions quand il est pris, ou après 90 jours.',
     problem: {
       recipient: 'Regardez cette adresse encore une fois. Des mots ou un jour demandent quelqu’un qui les reçoive.',
       name: 'Un nom a 80 lettres au plus, et pas de lien.',
@@ -24,8 +24,8 @@ export default {
   },
   done: {
     title: 'Merci',
-    text: 'Dès que le paiement est arrivé, le code de votre cadeau part vers vous par mail.',
-    textTest: 'C’était un essai, aucune carte n’a été débitée. Le code du cadeau vient quand même par mail.',
+    text: 'Dès que le paiement est arrivé, le code de votre cadeau part vers vous par email.',
+    textTest: 'C’était un essai, aucune carte n’a été débitée. Le code du cadeau vient quand même par email.',
     plans: 'Retour aux formules',
   },
   mail: {
@@ -41,7 +41,7 @@ export default {
       text_other:
         'Le code {{code}} ouvre « {{plan}} » de {{newsletter}} pour {{count}} mois. Qui l’a le prend, une seule fois.',
       action: 'La page du cadeau',
-      after: 'Gardez ce mail : le code reste valable jusqu’à ce que quelqu’un le prenne.',
+      after: 'Gardez cet email : le code reste valable jusqu’à ce que quelqu’un le prenne.',
     },
     recipient: {
       subject: 'Un cadeau pour vous : « {{plan}} » de {{newsletter}}',
@@ -51,7 +51,7 @@ export default {
       text_other: 'On vous offre « {{plan}} » de {{newsletter}} pour {{count}} mois. Votre code est {{code}}.',
       action: 'Prendre mon cadeau',
       after:
-        'On nous a donné votre adresse pour ce seul mail. Si vous ne voulez pas du cadeau, laissez-le : il ne se passe rien.',
+        'On nous a donné votre adresse pour ce seul email. Si vous ne voulez pas du cadeau, laissez-le : il ne se passe rien.',
     },
   },
   list: {

@@ -8,7 +8,7 @@ export default {
       preheader: 'Vous lisez jusque-là, et rien de plus ne sera prélevé.',
       text: '{{newsletter}} a résilié votre abonnement « {{plan}} ». Vous lisez tout jusqu’au {{date}}, comme vous l’avez payé. Rien de plus ne sera prélevé, et vous n’avez rien à faire.',
       action: 'Ouvrir ma page',
-      after: 'Pour toute question, répondez à ce mail.',
+      after: 'Pour toute question, répondez à cet email.',
     },
     now: {
       subject: '« {{plan}} » de {{newsletter}} est terminé',
@@ -16,7 +16,7 @@ export default {
       preheader: 'Rien de plus ne sera prélevé.',
       text: '{{newsletter}} a mis fin aujourd’hui à votre abonnement « {{plan}} ». Rien de plus ne sera prélevé, et vous n’avez rien à faire. Ce qui est gratuit continue de vous parvenir.',
       action: 'Ouvrir ma page',
-      after: 'Pour toute question, répondez à ce mail.',
+      after: 'Pour toute question, répondez à cet email.',
     },
   },
   price: {

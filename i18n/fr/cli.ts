@@ -31,7 +31,7 @@ const fr: typeof en &
                             --warm-up --enabled on|off
     remove ID
     domain NOM              --per-second --per-hour N : une limite pour un domaine destinataire ; sans elles, aucune
-  domain                    l’expéditeur des courriels de ce serveur, ses clés DKIM et ce qu’en dit le DNS
+  domain                    l’expéditeur des emails de ce serveur, ses clés DKIM et ce qu’en dit le DNS
     keys                    en faire une paire, et montrer les enregistrements à publier
   bounces [--at-least N]    les abonnés injoignables par newsletter et par réponse, par groupes de N ou plus (2)
     restore ID --reason R   dit combien, et avec --yes les rend à nouveau actifs
@@ -211,7 +211,7 @@ const fr: typeof en &
     spaceFree: '{{gigabytes, number(maximumFractionDigits: 1)}} Go libres pour {{path}}',
     spaceShort: 'seulement {{gigabytes, number(maximumFractionDigits: 1)}} Go libres pour {{path}} ; Tirage veut 1 Go',
     signIn: 'connexion',
-    signInMethods: 'mot de passe, lien par courriel',
+    signInMethods: 'mot de passe, lien par email',
     signInSet: '{{name}} : on ne saura s’il accepte ce client qu’à une connexion',
     openIdFound: '{{name}} donne ses adresses',
     openIdOther: '{{name}} : {{address}} ne décrit pas le fournisseur d’OIDC_ISSUER',

@@ -2,7 +2,7 @@ import type en from '../en/digests.ts'
 
 export default {
   title: 'Moins souvent',
-  lead: 'Vos abonnés peuvent choisir un seul mail par semaine ou par mois à la place de chaque publication. Il réunit ce qui a paru depuis le précédent, et part de lui‑même. Quand rien n’a paru, rien n’est envoyé.',
+  lead: 'Vos abonnés peuvent choisir un seul email par semaine ou par mois à la place de chaque publication. Il réunit ce qui a paru depuis le précédent, et part de lui‑même. Quand rien n’a paru, rien n’est envoyé.',
   offer: 'Proposer des récapitulatifs aux abonnés',
   offerHint:
     'Si vous arrêtez, qui en avait choisi un reçoit désormais chaque publication, et une dernière fois ce qui l’attend.',
@@ -20,17 +20,17 @@ export default {
   pace: { every: 'Chaque publication', weekly: 'Une fois par semaine', monthly: 'Une fois par mois' },
   hint: {
     every: 'Dès sa parution.',
-    weekly: 'Un seul mail avec tout ce qui a paru dans la semaine.',
-    monthly: 'Un seul mail avec tout ce qui a paru dans le mois.',
+    weekly: 'Un seul email avec tout ce qui a paru dans la semaine.',
+    monthly: 'Un seul email avec tout ce qui a paru dans le mois.',
   },
   choose: 'Choisir',
   chosen: {
     every: 'C’est noté. La prochaine parution de {{newsletter}} vous arrive aussitôt.',
-    weekly: 'C’est noté. {{newsletter}} vous arrive une fois par semaine, en un seul mail.',
-    monthly: 'C’est noté. {{newsletter}} vous arrive une fois par mois, en un seul mail.',
+    weekly: 'C’est noté. {{newsletter}} vous arrive une fois par semaine, en un seul email.',
+    monthly: 'C’est noté. {{newsletter}} vous arrive une fois par mois, en un seul email.',
   },
-  column: 'Fréquence',
-  anyPace: 'Toute fréquence',
+  column: 'Rythme',
+  anyPace: 'Tous les rythmes',
   onDigest_one: '{{n}} la recevra dans un récapitulatif',
   onDigest_other: '{{n}} la recevront dans un récapitulatif',
   wouldGet: 'La recevraient dans un récapitulatif',

@@ -8,7 +8,7 @@ export default {
   section: 'Ce que dit le DNS de {{domain}}',
   overall: {
     ready:
-      '{{domain}} a ce que Gmail et Yahoo demandent à qui envoie beaucoup : SPF, DKIM et DMARC sont en ordre, et chaque lettre se quitte d’un clic.',
+      '{{domain}} a ce que Gmail et Yahoo demandent à qui envoie beaucoup : SPF, DKIM et DMARC sont en ordre, et chaque email se quitte d’un clic.',
     lacking:
       'Gmail et Yahoo demandent SPF, DKIM et DMARC à qui envoie beaucoup. Il reste à régler pour {{domain}} : {{list}}.',
     refused:
@@ -58,9 +58,9 @@ export default {
       'Il y a un enregistrement lisible. Qui il doit autoriser se saura quand le courrier partira par un relais.',
     spf_failed:
       'Les serveurs de noms de {{domain}} n’ont pas répondu. Cela passe souvent seul : vérifiez dans un moment.',
-    dkim_signs: 'Chaque lettre est signée, en RSA et en Ed25519, et le DNS a les deux clés.',
+    dkim_signs: 'Chaque email est signé, en RSA et en Ed25519, et le DNS a les deux clés.',
     dkim_signs_rsa_only:
-      'Chaque lettre est signée, et le DNS a la clé. La seconde, Ed25519, est plus solide et attend encore son enregistrement.',
+      'Chaque email est signé, et le DNS a la clé. La seconde, Ed25519, est plus solide et attend encore son enregistrement.',
     dkim_no_keys:
       'Rien n’est encore signé pour {{domain}}. Créez des clés plus bas et posez leurs deux enregistrements.',
     dkim_not_published: 'Il n’y a encore rien à {{name}}. Posez l’enregistrement montré avec les clés, plus bas.',
@@ -160,8 +160,8 @@ export default {
     readyText: 'SPF, DKIM et DMARC sont bons pour {{domain}}',
     lacking: 'Il manque un enregistrement ou deux au domaine d’envoi',
     lackingText: 'Il reste à régler pour {{domain}} : {{list}}. Certaines messageries la classeront en indésirable.',
-    refused: 'Cette lettre sera refusée',
-    refusedText: 'La règle de {{domain}} le demande : rien ne prouve encore qu’elle vient de vous.',
+    refused: 'Cet email sera refusé',
+    refusedText: 'La règle de {{domain}} le demande : rien ne prouve encore qu’il vient de vous.',
     unsure: 'Domaine d’envoi pas entièrement connu',
     unsureText: 'Rien d’anormal pour {{domain}} dans ce que le DNS a répondu.',
     free_mail: 'L’adresse d’expéditeur est celle d’un fournisseur de boîtes',

@@ -7,7 +7,7 @@ export default {
     preheader: 'Une minute suffit pour régler cela, et vous continuez à lire entretemps.',
     text: 'Le paiement de « {{plan}} » n’est pas passé. Cela arrive : une carte a expiré, un plafond est atteint. Vous continuez à lire jusqu’au {{until}}. Une nouvelle carte sur votre page, et c’est réglé ; si ce n’était qu’un plafond, il n’y a rien à faire : nous réessayons.',
     action: 'Régler mon paiement',
-    after: 'Inutile de répondre à ce mail. Si vous préférez arrêter, vous pouvez résilier sur la même page.',
+    after: 'Inutile de répondre à cet email. Si vous préférez arrêter, vous pouvez résilier sur la même page.',
   },
   ended: {
     subject: '« {{plan}} » de {{newsletter}} est terminé',

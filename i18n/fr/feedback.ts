@@ -29,12 +29,12 @@ export default {
   recent_one: 'Ces {{days}} derniers jours, un exemplaire accepté sur {{of}} a été signalé, soit {{rate}}.',
   recent_other: 'Ces {{days}} derniers jours, {{n}} exemplaires acceptés sur {{of}} ont été signalés, soit {{rate}}.',
   watched: {
-    title: 'Quelques personnes ont signalé vos courriels comme indésirables',
-    text: 'Les messageries aiment en voir moins de {{watched}}. Rien n’est arrêté ; ce serait le cas à {{limit}}. Dites dans chaque lettre pourquoi on la reçoit, et écrivez à celles et ceux qui vous lisent encore.',
+    title: 'Quelques personnes ont signalé vos emails comme indésirables',
+    text: 'Les messageries aiment en voir moins de {{watched}}. Rien n’est arrêté ; ce serait le cas à {{limit}}. Dites dans chaque email pourquoi on la reçoit, et écrivez à celles et ceux qui vous lisent encore.',
   },
   high: {
-    title: 'Trop de personnes ont signalé vos courriels comme indésirables',
-    text: 'Les messageries demandent de rester sous {{limit}} ; au-delà, tous vos courriels passent bientôt pour indésirables. N’écrivez qu’à celles et ceux qui l’ont demandé, et qui vous lisent encore.',
+    title: 'Trop de personnes ont signalé vos emails comme indésirables',
+    text: 'Les messageries demandent de rester sous {{limit}} ; au-delà, tous vos emails passent bientôt pour indésirables. N’écrivez qu’à celles et ceux qui l’ont demandé, et qui vous lisent encore.',
   },
   limit: {
     label: 'Erreurs passagères avant d’abandonner une adresse',

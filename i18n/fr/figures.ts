@@ -139,7 +139,7 @@ export default {
     },
     calendar: {
       title: 'Jours et mode test',
-      text: 'Les jours et les mois sont ceux du fuseau horaire de la lettre. Ce qui a été acheté en mode test n’est dans aucun chiffre.',
+      text: 'Les jours et les mois sont ceux du fuseau horaire de la newsletter. Ce qui a été acheté en mode test n’est dans aucun chiffre.',
     },
   },
   books: {

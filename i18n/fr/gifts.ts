@@ -2,7 +2,7 @@ import type en from '../en/gifts.ts'
 
 export default {
   title: 'Cadeaux par code',
-  lead: 'Qui a un code prend ce qu’il ouvre, une seule fois. Donnez des codes dans une lettre, à un salon, à une bibliothèque.',
+  lead: 'Qui a un code prend ce qu’il ouvre, une seule fois. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
   none: 'Pas encore de cadeau.',
   make: 'Créer des codes',
   months: 'Pour combien de mois il ouvre',
@@ -44,7 +44,7 @@ export default {
     text_other: '« {{plan}} » de {{newsletter}}, pour {{count}} mois. Prenez-le avec le bouton ci-dessous.',
     action: 'Prendre mon cadeau',
     after:
-      'Le lien est valable un jour. Si ce n’est pas vous qui l’avez demandé, laissez ce mail : il ne se passe rien.',
+      'Le lien est valable un jour. Si ce n’est pas vous qui l’avez demandé, laissez cet email : il ne se passe rien.',
   },
   take: {
     title_one: '« {{plan}} », un mois pour vous',
@@ -74,7 +74,7 @@ export default {
     },
     address: {
       title: 'Pas avec cette adresse',
-      text: 'Aucun mail ne peut partir à cette adresse. Prenez le cadeau avec une autre : le code reste valable.',
+      text: 'Aucun email ne peut partir à cette adresse. Prenez le cadeau avec une autre : le code reste valable.',
     },
   },
 } satisfies typeof en

@@ -63,7 +63,7 @@ export default {
     passkey: 'Utiliser une clé d’accès',
     mail: 'Envoyer un code à {{email}}',
     mailed: 'Nous avons envoyé huit chiffres à {{email}}.',
-    mailedCode: 'Code reçu par courriel',
+    mailedCode: 'Code reçu par email',
     submit: 'Continuer',
     cancel: 'Annuler',
   },
@@ -200,7 +200,7 @@ export default {
     since: 'depuis le {{date}}',
     methods: {
       password: 'par mot de passe',
-      link: 'par un lien reçu par courriel',
+      link: 'par un lien reçu par email',
       passkey: 'par clé d’accès',
       guest: 'en invité',
       provider: 'par {{name}}',

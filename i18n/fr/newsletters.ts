@@ -61,7 +61,7 @@ export default {
     single: 'Abonner chaque adresse aussitôt',
     warningTitle: 'Ce que cela coûte',
     warning:
-      'N’importe qui peut saisir l’adresse de n’importe qui. Vous écrivez à des personnes qui n’ont rien demandé et à des adresses qui n’existent pas ; vos courriels passent pour indésirables, et arrivent moins chez qui les veut. Vous ne pouvez pas prouver l’accord de la personne qui tient l’adresse, ce que la loi demande dans bien des pays. Pendant une attaque, et pour qui était parti, une confirmation est demandée quand même.',
+      'N’importe qui peut saisir l’adresse de n’importe qui. Vous écrivez à des personnes qui n’ont rien demandé et à des adresses qui n’existent pas ; vos emails passent pour indésirables, et arrivent moins chez qui les veut. Vous ne pouvez pas prouver l’accord de la personne qui tient l’adresse, ce que la loi demande dans bien des pays. Pendant une attaque, et pour qui était parti, une confirmation est demandée quand même.',
     roleAddresses: 'Adresses lues à plusieurs',
     roleAddressesHint: 'Comme info@ ou postmaster@. Une personne dit oui, les autres signalent un indésirable.',
     disposableAddresses: 'Adresses jetables',
@@ -115,7 +115,7 @@ export default {
       prove: 'Prouver',
     },
     postal: 'Adresse postale',
-    postalHint: 'La loi la demande au pied de chaque lettre.',
+    postalHint: 'La loi la demande au pied de chaque email.',
   },
   members: {
     lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent les chiffres.',

@@ -6,11 +6,11 @@ export default {
   fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez-le pour vous.',
   status: {
     active:
-      '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque mail, même transféré : elle en montre donc peu.',
+      '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque email, même transféré : elle en montre donc peu.',
     pending: '{{address}} n’a pas encore confirmé vouloir {{newsletter}}. Rien n’est envoyé avant.',
     unsubscribed:
-      '{{address}} ne reçoit plus {{newsletter}}. Cette page s’ouvre depuis chaque mail : elle en montre donc peu.',
-    bounced: 'Les mails de {{newsletter}} à {{address}} sont revenus : plus rien n’y est envoyé.',
+      '{{address}} ne reçoit plus {{newsletter}}. Cette page s’ouvre depuis chaque email : elle en montre donc peu.',
+    bounced: 'Les emails de {{newsletter}} à {{address}} sont revenus : plus rien n’y est envoyé.',
     complained: '{{address}} a signalé {{newsletter}} comme spam : plus rien n’y est envoyé.',
   },
   notice: {
@@ -24,7 +24,7 @@ export default {
     saved: 'C’est noté.',
     mailed: 'Un lien est en route vers {{address}}. Il vaut une heure.',
     moving:
-      'Si rien ne s’y oppose, un mail est en route vers la nouvelle adresse. Rien ne change avant sa confirmation.',
+      'Si rien ne s’y oppose, un email est en route vers la nouvelle adresse. Rien ne change avant sa confirmation.',
     notAddress: 'Ce n’est pas une adresse email. Rien n’a changé.',
     expired: 'Ce lien a fait son heure. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
   },
@@ -52,7 +52,7 @@ export default {
       pending: 'Attend votre confirmation',
       active: 'En cours',
       unsubscribed: 'Vous vous êtes désabonné',
-      bounced: 'Arrêté, car les mails revenaient',
+      bounced: 'Arrêté, car les emails revenaient',
       complained: 'Arrêté, car vous l’avez signalé comme spam',
     },
   },
@@ -65,9 +65,9 @@ export default {
     download: 'Télécharger mes reçus',
   },
   counted: {
-    person: 'Si vous ouvrez un mail, c’est gardé avec votre adresse.',
+    person: 'Si vous ouvrez un email, c’est gardé avec votre adresse.',
     counted: 'Les ouvertures sont comptées, sans savoir de qui.',
-    off: 'Rien n’est gardé des mails que vous ouvrez.',
+    off: 'Rien n’est gardé des emails que vous ouvrez.',
   },
   clicked: {
     person: 'Les liens que vous suivez sont gardés avec votre adresse.',
@@ -82,9 +82,9 @@ export default {
       queued: 'sur le départ',
       claimed: 'sur le départ',
       accepted: 'envoyé',
-      deferred: 'retardé',
+      deferred: 'différé',
       failed: 'revenu',
-      suppressed: 'retenu',
+      suppressed: 'écarté',
       uncertain: 'peut-être envoyé',
     },
     opened: 'ouvert',

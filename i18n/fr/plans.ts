@@ -125,7 +125,7 @@ export default {
     move: 'Les faire passer au prix actuel',
     dialogTitle: 'Faire passer les abonnés au prix actuel',
     dialogText:
-      'Qui paiera davantage en est averti par mail au moins 30 jours avant le premier paiement au nouveau prix, avec le moyen de résilier. Qui paiera moins le paie dès le prochain paiement. Rien n’est débité maintenant.',
+      'Qui paiera davantage en est averti par email au moins 30 jours avant le premier paiement au nouveau prix, avec le moyen de résilier. Qui paiera moins le paie dès le prochain paiement. Rien n’est débité maintenant.',
     to: 'À {{price}}',
     group_one: '{{n}} personne qui paie {{price}} :',
     group_other: '{{n}} personnes qui paient {{price}} :',
@@ -155,14 +155,14 @@ export default {
       paused: 'en pause',
       failing: 'dernier paiement échoué',
       coupon: 'avec un code de réduction',
-      no_mail: 'aucun mail ne leur parvient',
+      no_mail: 'aucun email ne leur parvient',
       refused: 'refus de Stripe',
     },
     stop: 'Arrêter',
     goOn: 'Continuer',
     stopTitle: 'Arrêter le changement de prix ?',
     stopText:
-      'Personne d’autre ne change de prix. Celles et ceux qui ont été avertis du nouveau prix apprennent par mail qu’ils gardent le leur. Qui est déjà passé au nouveau prix y reste.',
+      'Personne d’autre ne change de prix. Celles et ceux qui ont été avertis du nouveau prix apprennent par email qu’ils gardent le leur. Qui est déjà passé au nouveau prix y reste.',
   },
   holders: {
     title: 'Qui l’a aujourd’hui',
@@ -215,12 +215,12 @@ export default {
   },
   reminders: {
     title: 'Rappels et paiement sans carte',
-    lead: 'Avant la fin de ce que rien ne renouvelle, l’abonné reçoit un mail dans sa langue. Il dit quand, et comment continuer.',
+    lead: 'Avant la fin de ce que rien ne renouvelle, l’abonné reçoit un email dans sa langue. Il dit quand, et comment continuer.',
     ways: 'Avant la fin',
     way: { outside: 'De ce qui est payé ailleurs', gift: 'Des cadeaux', complimentary: 'Des abonnements gracieux' },
     first: 'Jours avant la fin',
     second: 'Et encore une fois, jours avant',
-    hint: 'Vide : pas de mail.',
+    hint: 'Vide : pas d’email.',
     words: 'Comment payer sans carte ({{language}})',
     wordsHint: 'Votre compte bancaire, par exemple. On le lit dans le rappel et sur la page des formules.',
     sent_one: 'Rappel envoyé ({{count}} jour)',
@@ -259,7 +259,7 @@ export default {
   enter: {
     title: 'Saisir un abonnement',
     email: 'Adresse email',
-    emailHint: 'On demande à une adresse nouvelle si elle veut vos lettres. Elle peut déjà lire.',
+    emailHint: 'On demande à une adresse nouvelle si elle veut vos publications. Elle peut déjà lire.',
     name: 'Nom',
     agreed: 'Une somme convenue',
     amount: 'Montant',
@@ -304,7 +304,8 @@ export default {
     months_other: '{{count}} mois',
     cancel: 'Résilier',
     cancelTitle: 'Résilier cet abonnement ?',
-    cancelText: 'La carte ne sera plus débitée, et rien n’est remboursé. La personne abonnée en est informée par mail.',
+    cancelText:
+      'La carte ne sera plus débitée, et rien n’est remboursé. La personne abonnée en est informée par email.',
     cancelWhen: {
       period_end: 'continue jusqu’au {{date}}, la fin de ce qui a été payé, et n’est pas renouvelé',
       now: 'se termine maintenant, et n’ouvre plus rien',

@@ -110,15 +110,15 @@ export default {
         'Vous avez « {{plan}} » de {{newsletter}} à titre gracieux jusqu’au {{date}}. Rien ne sera prélevé à la fin.',
     },
     how: 'Pour continuer :',
-    answer: 'Pour continuer, répondez à ce mail. On vous dira comment payer.',
+    answer: 'Pour continuer, répondez à cet email. On vous dira comment payer.',
     action: 'Voir les formules',
     test: 'Le paiement par carte est à l’essai sur la page des formules : aucune carte n’est débitée, et rien n’est prélevé.',
     after: {
       outside:
-        'Vous recevez ce mail parce que vous payez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
-      gift: 'Vous recevez ce mail parce qu’on vous a offert « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+        'Vous recevez cet email parce que vous payez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+      gift: 'Vous recevez cet email parce qu’on vous a offert « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
       complimentary:
-        'Vous recevez ce mail parce que vous avez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+        'Vous recevez cet email parce que vous avez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
     },
   },
   plans: {

@@ -16,23 +16,23 @@ export default {
     },
   },
   ui: {
-    lead: 'Les voies de sortie de vos courriels. Plusieurs se partagent le travail et se relaient.',
+    lead: 'Les voies de sortie de vos emails. Plusieurs se partagent le travail et se relaient.',
     add: 'Ajouter un relais',
     added: '« {{name}} » est prêt. Envoyez-vous un essai.',
     own: 'Vos relais',
     editorsOnly: 'Les relais sont l’affaire des propriétaires et des rédacteurs de cette newsletter.',
     none: 'Pas encore de relais à vous.',
     noneText:
-      'Un relais est le serveur de courriel qui prend vos envois et les porte à chaque boîte. Pour commencer, prenez le serveur SMTP fourni avec votre domaine ; au-delà de quelques milliers de lecteurs, un prestataire comme Amazon SES ou Postmark.',
+      'Un relais est le serveur d’emails qui prend vos envois et les porte à chaque boîte. Pour commencer, prenez le serveur SMTP fourni avec votre domaine ; au-delà de quelques milliers de lecteurs, un prestataire comme Amazon SES ou Postmark.',
     route: {
       title: 'La voie actuelle',
       instance:
-        'Les courriels de cette newsletter passent par les relais de ce serveur, jusqu’à ce que vous en ajoutiez un.',
+        'Les emails de cette newsletter passent par les relais de ce serveur, jusqu’à ce que vous en ajoutiez un.',
       environment:
-        'Les courriels de cette newsletter passent par le relais donné au démarrage de ce serveur, jusqu’à ce que vous en ajoutiez un.',
-      caughtTitle: 'Les courriels sont retenus ici. Personne ne les reçoit.',
+        'Les emails de cette newsletter passent par le relais donné au démarrage de ce serveur, jusqu’à ce que vous en ajoutiez un.',
+      caughtTitle: 'Les emails sont retenus ici. Personne ne les reçoit.',
       caught:
-        'Aucun relais n’est réglé. Dès que vous en ajoutez un, les courriels partent ; ceux déjà retenus restent dans la boîte d’envoi.',
+        'Aucun relais n’est réglé. Dès que vous en ajoutez un, les emails partent ; ceux déjà retenus restent dans la boîte d’envoi.',
       outbox: 'Ouvrir la boîte d’envoi',
     },
     kindLabel: 'De quoi s’agit-il',
@@ -118,7 +118,7 @@ export default {
       working: 'En service',
       resting: 'Au repos jusqu’à {{time}}',
       restingNow: 'Au repos',
-      again: 'En échec la dernière fois ; nouvel essai au prochain courriel',
+      again: 'En échec la dernière fois ; nouvel essai au prochain email',
       off: 'Éteint',
     },
     on: 'Actif',
@@ -129,7 +129,7 @@ export default {
       later: 'Demande de revenir plus tard, pour {{to}}',
       refused: 'Refusé, pour {{to}}',
       unreachable: 'Hors d’atteinte',
-      unknown: 'Le courriel est parti, sans réponse, pour {{to}}',
+      unknown: 'L’email est parti, sans réponse, pour {{to}}',
     },
     more: 'Plus sur {{name}}',
     edit: 'Modifier',
@@ -138,7 +138,7 @@ export default {
     remove: 'Retirer',
     removeTitle: 'Retirer « {{name}} » ?',
     removeText:
-      'Ce qui attend passe désormais par les autres. Si c’était le dernier, les courriels prennent la voie commune de ce serveur, ou sont retenus ici.',
+      'Ce qui attend passe désormais par les autres. Si c’était le dernier, les emails prennent la voie commune de ce serveur, ou sont retenus ici.',
     warmUp: {
       label: 'Le mettre en chauffe',
       hint: 'Un nouvel expéditeur qui écrit d’un coup à beaucoup de monde passe pour un spammeur. Jour après jour, il peut porter davantage.',

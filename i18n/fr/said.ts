@@ -28,16 +28,16 @@ export default {
   failures: {
     title: 'Renouvellements refusés',
     none: 'Aucun : chaque renouvellement est payé.',
-    lead: 'Stripe réessaie de lui-même. En attendant ils continuent à lire, et un e-mail dit comment changer de carte.',
+    lead: 'Stripe réessaie de lui-même. En attendant ils continuent à lire, et un email dit comment changer de carte.',
     since: 'Refusé depuis',
     attempts_one: '{{n}} essai',
     attempts_other: '{{n}} essais',
     next: 'Prochain essai',
     noNext: 'Stripe ne l’a pas dit',
-    told: 'E-mail',
+    told: 'Email',
     toldOf: 'envoyé, pour l’essai {{n}}',
     notTold: 'pas encore',
-    mayNot: 'aucun e-mail ne peut lui être envoyé',
+    mayNot: 'aucun email ne peut lui être envoyé',
     until: 'Lit jusqu’au',
   },
   events: {
@@ -52,7 +52,7 @@ export default {
     retryOf: 'Réessayer : {{id}}',
     retried: 'Nouvel essai en cours.',
     forgotten: 'Ses mots sont oubliés après 14 jours. La comparaison de la nuit le relit dans les listes de Stripe.',
-    dueAt: 'Nouvel essai {{when}}',
+    dueAt: 'Nouvel essai le {{when}}',
     problem: {
       not_ours: 'Il concerne autre chose que vend ce compte.',
       plan_unknown:

@@ -1,7 +1,7 @@
 import type en from '../en/segments.ts'
 
 export default {
-  notKept: 'Indisponible : cette lettre ne garde pas qui ouvre ni qui clique ; personne ne correspond.',
+  notKept: 'Indisponible : cette newsletter ne garde pas qui ouvre ni qui clique ; personne ne correspond.',
   title: 'Segments',
   lead: 'Un segment réunit à chaque instant celles et ceux qui remplissent des conditions. On peut lui envoyer une publication.',
   new: 'Nouveau segment',
@@ -52,7 +52,7 @@ export default {
     plan: 'Offre',
     language: 'Langue',
     status: 'État',
-    pace: 'Fréquence des courriels',
+    pace: 'Rythme',
     source: 'Venu par',
     joined: 'Inscription',
     received: 'A reçu',

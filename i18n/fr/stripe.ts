@@ -71,8 +71,8 @@ export default {
     complete: 'Rien ne manque',
     webhook: 'Webhook',
     waiting: 'Attend le premier événement.',
-    last: 'Dernier événement {{when}}',
-    checked: 'Vérifiée {{when}}',
+    last: 'Dernier événement le {{when}}',
+    checked: 'Vérifiée le {{when}}',
   },
   tax: {
     title: 'Taxes',
@@ -111,10 +111,10 @@ export default {
     go: 'Continuer vers Stripe',
     done: 'Merci',
     doneText:
-      '{{newsletter}} s’ouvre pour vous dans un instant, sur cet appareil si vous y êtes connecté. Le reçu arrive par courriel.',
+      '{{newsletter}} s’ouvre pour vous dans un instant, sur cet appareil si vous y êtes connecté. Le reçu arrive par email.',
     doneTest:
       'C’était un essai : aucune carte n’a été débitée. {{newsletter}} s’ouvre pour vous dans un instant, comme après un paiement.',
     read: 'Lire sur cet appareil',
-    consent: 'Je demande à recevoir {{newsletter}} par courriel, et je peux partir à tout moment.',
+    consent: 'Je demande à recevoir {{newsletter}} par email, et je peux partir à tout moment.',
   },
 }

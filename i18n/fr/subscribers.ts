@@ -65,7 +65,7 @@ export default {
     queued: 'En attente',
     claimed: 'En partance',
     accepted: 'Accepté',
-    deferred: 'Reporté',
+    deferred: 'Différé',
     failed: 'Échoué',
     suppressed: 'Écarté',
     uncertain: 'Incertain',
@@ -100,7 +100,7 @@ export default {
     ask: 'Rétablir {{email}} ?',
     text: 'Les envois reprennent à la prochaine publication. S’ils reviennent encore en erreur, ils s’arrêtent à nouveau.',
     reason: 'Pourquoi',
-    reasonHint: 'Gardé avec l’adresse et dans le registre des actions.',
+    reasonHint: 'Gardé avec l’adresse et dans l’audit.',
     reasonExample: 'L’adresse fonctionne à nouveau',
     reasonOfGroup: 'Le relais est réparé',
     done_one: '{{n}} abonné reçoit à nouveau le courrier.',
@@ -226,7 +226,7 @@ export default {
     event: {
       asked: 'Demande d’abonnement',
       confirmed: 'Confirmation',
-      imported: 'Importation',
+      imported: 'Import',
       unsubscribed: 'Désabonnement',
       returned: 'Retour',
       restored: 'Envois rétablis',
@@ -238,8 +238,8 @@ export default {
       clickedAlone: 'A cliqué sur un lien',
       edited: 'Modification',
       chose_every: 'A choisi chaque publication',
-      chose_weekly: 'A choisi un mail par semaine',
-      chose_monthly: 'A choisi un mail par mois',
+      chose_weekly: 'A choisi un email par semaine',
+      chose_monthly: 'A choisi un email par mois',
       moved: 'A changé d’adresse',
     },
     estimate: 'Une estimation',
@@ -279,9 +279,9 @@ export default {
     added: 'Adresse ajoutée par {{newsletter}}, qui lui demande de confirmer.',
     removed: 'Adresse désabonnée par {{newsletter}}.',
     putBack: 'Adresse désabonnée par {{newsletter}}, qui est revenu sur cette décision.',
-    complained: 'Signalé comme spam dans la messagerie : plus de mail de {{newsletter}}.',
+    complained: 'Signalé comme spam dans la messagerie : plus d’email de {{newsletter}}.',
     leftElsewhere:
-      'Un fichier importé dit que cette personne ne voulait plus de mails. {{newsletter}} ne lui en envoie pas.',
+      'Un fichier importé dit que cette personne ne voulait plus d’emails. {{newsletter}} ne lui en envoie pas.',
   },
   mail: {
     confirm: {
@@ -412,14 +412,14 @@ export default {
     },
     testMail: {
       title: 'Ce n’était qu’un essai',
-      text: 'Dans la lettre que reçoivent les abonnés, ce lien les désabonne. Le vôtre vient d’un message d’essai\u00a0: personne n’a été désabonné.',
+      text: 'Dans l’email que reçoivent les abonnés, ce lien les désabonne. Le vôtre vient d’un message d’essai\u00a0: personne n’a été désabonné.',
     },
     gone: {
       title: 'Plus rien ne sera envoyé',
       text: 'Cette adresse n’est pas abonnée, ou ne l’est plus. Il n’y a plus rien à faire.',
     },
     closed: {
-      title: 'Il n’y a pas de lettre ici',
+      title: 'Il n’y a pas de newsletter ici',
       text: 'Elle a peut-être déménagé, ou son auteur l’a fermée.',
     },
   },

@@ -70,7 +70,7 @@ function Row(props: { passkey: Passkey; onRename: (passkey: Passkey) => void; on
         {passkey.name}
         <small>
           {passkey.lastUsedAt
-            ? t('identity.passkeys.used', { when: format.ago(passkey.lastUsedAt) })
+            ? t('identity.passkeys.used', { when: format.agoInWords(passkey.lastUsedAt) })
             : t('identity.passkeys.unused', { date: format.dayOfYear(passkey.createdAt) })}
         </small>
       </span>

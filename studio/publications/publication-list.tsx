@@ -123,7 +123,7 @@ function When({ row }: { row: PublicationSummary }): ReactNode {
   const format = useFormat()
   const { timezone } = useNewsletter()
   if (row.status === 'scheduled') return momentIn(format.locale, timezone, row.scheduledAt)
-  if (row.status === 'draft') return t('publish.list.edited', { when: format.ago(row.editedAt) })
+  if (row.status === 'draft') return t('publish.list.edited', { when: format.agoInWords(row.editedAt) })
   return format.day(row.finishedAt ?? row.publishedAt ?? row.startedAt ?? row.editedAt)
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { suppress } from '../change.ts'
 import { confirmToken } from '../confirm.ts'
+import { WORDING_VERSION } from '../consent.ts'
 
 let server: TestNewsletter
 let round = 0
@@ -37,7 +38,7 @@ async function receipts() {
 const newest = async () => (await receipts()).at(-1)
 
 const common = {
-  wordingVersion: '2026-11',
+  wordingVersion: WORDING_VERSION,
   language: 'en',
   beneficiary: 'Low Water',
   at: expect.any(String),
