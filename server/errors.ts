@@ -114,6 +114,7 @@ export const errorStatus = {
   no_subscribers: 422,
   no_sender: 422,
   no_postal_address: 422,
+  empty_merge_fields: 422,
   scheduled_in_past: 422,
   document_invalid: 422,
   image_invalid: 422,

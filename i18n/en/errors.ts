@@ -113,6 +113,8 @@ export default {
   no_title: 'Give this publication a title first.',
   no_subscribers: 'Nobody would receive it: there is no active subscriber yet. You can publish it on the web.',
   no_sender: 'Set the address this newsletter is sent from first.',
+  empty_merge_fields:
+    'Somebody would read nothing where a word about them should stand, as in “Dear , welcome”. Give the field words for those about whom it is not known.',
   no_postal_address: 'Add a postal address in the settings first: the law asks for one at the foot of every mail.',
   scheduled_in_past: 'This time has passed. Choose a later one, or send now.',
   document_invalid:

@@ -108,6 +108,8 @@ export default {
     no_subscribers: 'Nobody would have received it: no subscriber was active.',
     no_sender: 'There was no address to send from.',
     no_postal_address: 'There was no postal address, which the law asks for.',
+    empty_merge_fields:
+      'Somebody would have read nothing where a word about them should stand, as in “Dear , welcome”.',
     other: 'The reason was “{{code}}”.',
   },
   answer: {
@@ -431,6 +433,9 @@ export default {
     no_sender: 'There is no sender address',
     no_postal_address: 'There is no postal address',
     owner_unconfirmed: 'No owner has confirmed their email address',
+    empty_merge_fields_one: '“{{field}}” is not known of one reader',
+    empty_merge_fields_other: '“{{field}}” is not known of {{n}} readers',
+    examples: 'For example {{addresses}}.',
     sender_unproven: 'The sender address is not proven',
     alt_missing_one: 'One image has no description',
     alt_missing_other: '{{n}} images have no description',
@@ -450,6 +455,8 @@ export default {
       no_sender: 'Mail needs somebody it comes from.',
       no_postal_address: 'The law asks for one at the foot of every mail.',
       owner_unconfirmed: 'Nothing is mailed until one has. It can be published on the web.',
+      empty_merge_fields:
+        'They would read nothing there, as in “Dear , welcome”. Choose the words that stand there when it is missing.',
       sender_unproven:
         'Nobody writes in somebody else’s name. Prove it by a code that we mail there, or by a record in its domain.',
       alt_missing: 'Readers who hear it, or see no images, miss what they say.',
@@ -468,6 +475,7 @@ export default {
       no_sender: 'Set it',
       no_postal_address: 'Add it',
       owner_unconfirmed: 'Your profile',
+      empty_merge_fields: 'Write them',
       sender_unproven: 'Prove it',
       alt_missing: 'Describe',
       too_long_for_gmail: 'Shorten',

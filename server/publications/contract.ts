@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 import { AudienceChoice, SentTo } from '../segments/contract.ts'
 import { shownStates } from '../sponsorship/bookings/contract.ts'
@@ -284,6 +284,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'no_subscribers',
           'no_sender',
           'no_postal_address',
+          'empty_merge_fields',
           'owner_unconfirmed',
           'sender_unproven',
           'alt_missing',
@@ -296,6 +297,15 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
         ]),
         blocks: z.boolean(),
         count: z.int().nullable(),
+      }),
+    ),
+    /** The fields of merge tags without a fallback where somebody in the audience would read nothing. */
+    emptyMergeFields: z.array(
+      z.object({
+        field: z.string(),
+        count: z.int(),
+        /** Some of them, for members who may see subscribers. */
+        examples: z.array(z.object({ subscriberId: ShownId, email: z.string() })),
       }),
     ),
   }),
@@ -319,6 +329,7 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
     'empty_publication',
     'no_subscribers',
     'no_postal_address',
+    'empty_merge_fields',
     'segment_not_found',
     'plan_not_found',
     'scheduled_in_past',

@@ -4,6 +4,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
+import { type BareMergeTag, bareMergeTags } from './document/bare-merge-tags.ts'
 import { wordCount } from './document/document-text.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { everyPlan, gatesOf, strangersAccess, visibleTo } from './document/visible.ts'
@@ -33,20 +34,26 @@ interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBy
   publication: RenderableText & { subject: string }
 }
 
+interface Checked {
+  problems: Problem[]
+  bareTags: BareMergeTag[]
+}
+
 /** Renders the mail as well, because its size is one of the facts. */
-export const checkJob: ThreadJob<CheckInput, Problem[]> = {
+export const checkJob: ThreadJob<CheckInput, Checked> = {
   name: 'check',
   run({ site, publication, ...facts }) {
     const document = storedDocument(JSON.parse(publication.content))
     // The longest of its mails.
     const whole = parsed(publication, everyPlan(gatesOf(document)))
     const { html } = renderMail(site, whole, { personal: impersonal(nobodysAddresses(site)) })
-    return problemsOf({
+    const problems = problemsOf({
       ...facts,
       publication: { ...publication, content: document },
       newsletter: site.newsletter,
       emailBytes: Buffer.byteLength(html),
     })
+    return { problems, bareTags: bareMergeTags(document, publication.subtitle) }
   },
 }
 
@@ -99,18 +106,23 @@ const partlyForSale = (document: PublicationDocument, forSale: readonly number[]
 
 interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {
   newsletter: Facts['newsletter']
-  publication: Pick<RenderableText, 'title' | 'content'> & { subject: string }
+  publication: Pick<RenderableText, 'title' | 'subtitle' | 'content'> & { subject: string }
 }
 
-/** Throws an AppError of the first problem that blocks. */
-export const sendableJob: ThreadJob<SendableInput, null> = {
+/** Throws an AppError of the first problem that blocks. Answers the merge tags that block where somebody would read nothing there. */
+export const sendableJob: ThreadJob<SendableInput, BareMergeTag[]> = {
   name: 'sendable',
-  run({ publication: { title, subject, content }, ...facts }) {
+  run({ publication: { title, subtitle, subject, content }, ...facts }) {
     const publication = { title, subject, content: JSON.parse(content) }
     const first = problemsOf({ ...facts, publication, emailBytes: 0, forSale: null }).find(({ blocks }) => blocks)
     if (first) throw new AppError(first.code as ErrorCode)
-    return null
+    return facts.channel === 'web' ? [] : bareMergeTags(storedDocument(publication.content), subtitle)
   },
+}
+
+/** Of a publication that goes to people who are not known yet: only their address is sure to be there. @throws AppError empty_merge_fields */
+export function requireFallbacks(tags: readonly BareMergeTag[]): void {
+  if (tags.some(({ field, inPreheader }) => inPreheader || field !== 'email')) throw new AppError('empty_merge_fields')
 }
 
 function count(node: DocumentNode, holds: (node: DocumentNode) => boolean): number {

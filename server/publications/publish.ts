@@ -14,7 +14,7 @@ import { beginSending, dropPlanned, planSending } from '../sending/state.ts'
 import { dayAt } from '../sponsorship/days.ts'
 import { fillSlots } from '../sponsorship/slots/fill.ts'
 import type { BookingChanges } from '../sponsorship/tell.ts'
-import { countAudience } from '../subscribers/audience.ts'
+import { countAudience, countLacking } from '../subscribers/audience.ts'
 import { type Translate, translator } from '../translator.ts'
 import type { SponsorSlot } from './document/sponsor-slots.ts'
 import { sendableJob } from './pre-flight.ts'
@@ -174,12 +174,16 @@ async function requireReady(
   { publicationId, channel, choice }: Pick<Order, 'publicationId' | 'channel'> & { choice: AudienceChoice },
 ): Promise<void> {
   const publication = await findRenderable(db, newsletter.id, publicationId)
-  const { receive, onDigest } =
-    channel === 'web'
-      ? { receive: 0, onDigest: 0 }
-      : await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choice))
+  const audience = channel === 'web' ? null : await audienceOf(db, newsletter.id, choice)
+  const { receive, onDigest } = audience
+    ? await countAudience(db, newsletter.id, audience)
+    : { receive: 0, onDigest: 0 }
   const facts = { publication, newsletter, receive: receive + onDigest, channel }
-  await threads.run(sendableJob, facts, publication.content.length)
+  const tags = await threads.run(sendableJob, facts, publication.content.length)
+  if (!audience) return
+  const lacking = await countLacking(db, newsletter.id, { audience, tags })
+  if (lacking.length > 0)
+    throw new AppError('empty_merge_fields', { detail: lacking.map(({ field, count }) => ({ field, count })) })
 }
 
 function unlessSent(row: PublicationRow, { channel, t }: Order): PublicationRow {

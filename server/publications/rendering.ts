@@ -11,6 +11,7 @@ import type { BrandStyle } from '../page/brand-style.ts'
 import { coverAddress } from '../page/routes.ts'
 import { translator } from '../translator.ts'
 import { storedDocument } from './content.ts'
+import { PREHEADER_LENGTH } from './document/bare-merge-tags.ts'
 import { darkModeStyle, documentStyle } from './document/document-style.ts'
 import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
@@ -105,7 +106,7 @@ export function renderMail(
   const cover = coverId
     ? image({ mediaId: coverId, src: null }, mailWidth).src
     : drawnCover(config, publication.id, style)
-  const preheader = publication.subtitle || excerpt(document, 110)
+  const preheader = publication.subtitle || excerpt(document, PREHEADER_LENGTH)
   const t = wordsOf(readerLanguage)
   const publicAddress = publicationUrl(config, newsletter, publication)
   const archive = `${config.publicUrl}/n/${nameInAddress(newsletter)}`

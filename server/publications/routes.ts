@@ -12,7 +12,7 @@ import type { WithRelays } from '../relays/relays.ts'
 import { audienceOf } from '../segments/audience.ts'
 import type { AudienceChoice } from '../segments/contract.ts'
 import { BookingChanges } from '../sponsorship/tell.ts'
-import { countAudience } from '../subscribers/audience.ts'
+import { countAudience, countLacking } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
 import * as contract from './contract.ts'
@@ -106,14 +106,15 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
 }
 
 function sendingRoutes(context: WithRelays): Route[] {
-  const { db, config, relays, threads, now } = context
+  const { db, config, relays, threads, now, shownIds } = context
   const mailPermissions = new MailPermissions(context)
   const publishing = { db, threads, bookings: new BookingChanges(context) }
   return [
-    on(contract.checkPublication, async ({ newsletter, params, query }) => {
+    on(contract.checkPublication, async ({ newsletter, params, query, may }) => {
       const saved = await findRenderable(db, newsletter.id, params.publicationId)
       const publication = await asItWouldBe(context, newsletter, saved)
-      const audience = await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choiceIn(query)))
+      const chosen = await audienceOf(db, newsletter.id, choiceIn(query))
+      const audience = await countAudience(db, newsletter.id, chosen)
       const site = await siteOf({ db, config }, newsletter, [publication])
       const mailIsCaught = await relays.caught(newsletter.id)
       const mayMail = await mailPermissions.mayMail(newsletter.id)
@@ -123,8 +124,22 @@ function sendingRoutes(context: WithRelays): Route[] {
       const receive = audience.receive + audience.onDigest
       const forSale = await plansForSale(db, newsletter.id)
       const facts = { site, publication, receive, channel: 'everywhere' as const, forSale }
-      const problems = await threads.run(checkJob, facts, publication.content.length)
-      return { audience, mailIsCaught, problems: [...unvouched, ...unproven, ...problems] }
+      const { problems, bareTags } = await threads.run(checkJob, facts, publication.content.length)
+      const lacking = await countLacking(db, newsletter.id, { audience: chosen, tags: bareTags })
+      const most = Math.max(0, ...lacking.map(({ count }) => count))
+      const empty = most > 0 ? [{ code: 'empty_merge_fields', blocks: true, count: most } as const] : []
+      return {
+        audience,
+        mailIsCaught,
+        problems: [...unvouched, ...unproven, ...problems, ...empty],
+        emptyMergeFields: lacking.map(({ field, count, examples }) => ({
+          field,
+          count,
+          examples: may('subscribers.read')
+            ? examples.map(({ id, email }) => ({ subscriberId: shownIds.show(id), email }))
+            : [],
+        })),
+      }
     }),
     on(contract.sendPublication, async ({ newsletter, params, body, t, auditLine }) => {
       const { channel, audience, at } = body

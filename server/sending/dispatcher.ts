@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { Poller } from '../jobs/poller.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { requireSenders } from '../newsletters/sender-proof.ts'
-import { sendableJob } from '../publications/pre-flight.ts'
+import { requireFallbacks, sendableJob } from '../publications/pre-flight.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { shortageIn } from '../shortage.ts'
@@ -175,7 +175,7 @@ export class Dispatcher {
     // A welcome may be a draft, and edited since it was chosen; a newsletter may have lost its postal address since its last sending.
     if (isAutomatic) {
       const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
-      await threads.run(sendableJob, facts, publication.content.length)
+      requireFallbacks(await threads.run(sendableJob, facts, publication.content.length))
     }
     const compiled = await compile(this.context, newsletter, publication)
     this.#compiled.set(id, { compiled, usedAt: performance.now() })

@@ -24,7 +24,13 @@ export type StopCode =
   | SystemicStop
 
 /** What its owner has to see to. A welcome may be edited while it goes on. */
-const ownersStops = ['sender_unproven', 'no_title', 'empty_publication', 'no_postal_address'] as const
+const ownersStops = [
+  'sender_unproven',
+  'no_title',
+  'empty_publication',
+  'no_postal_address',
+  'empty_merge_fields',
+] as const
 type OwnersStop = (typeof ownersStops)[number]
 export const isOwnersStop = (code: string): code is OwnersStop => ownersStops.some((stop) => stop === code)
 

@@ -198,3 +198,61 @@ export const variantOf = (
   { language, plans = [] }: { language: string; plans?: readonly number[] },
   gates: readonly Gate[],
 ): string => (gates.length === 0 ? language : `${language} ${viewOf(gates, { plans: new Set(plans) })}`)
+
+/** What a reader may lack: a value for a field, where every one of these gates is open for them. */
+interface Lack {
+  field: string
+  gates: readonly Gate[]
+  /** Nobody has a value there. */
+  inPreheader: boolean
+}
+
+export interface Lacking {
+  field: string
+  count: number
+  /** The first of them by their address. */
+  examples: { id: string; email: string }[]
+}
+
+const EXAMPLES = 3
+/** As `trim` of JavaScript takes away. */
+const BLANK = String.raw`^[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*$`
+
+/** How many of those who get the mail have no value where a merge tag has no fallback, for each field that somebody lacks. */
+export async function countLacking(
+  db: Db,
+  newsletterId: string,
+  { audience, tags }: { audience: Audience; tags: readonly Lack[] },
+): Promise<Lacking[]> {
+  const fields = [...new Set(tags.map(({ field }) => field))]
+  if (fields.length === 0) return []
+  const setting = { newsletterId, asOf: now }
+  const lacks = fields.map((field) => {
+    const ofField = tags.filter((tag) => tag.field === field)
+    return sql`(${sql.join(
+      ofField.map((tag) => lacksValue(tag, setting)),
+      sql` or `,
+    )})`
+  })
+  const { rows } = await sql<Lacking>`
+    with reader as materialized (
+      select s.id, s.email, array[${sql.join(lacks)}] as lacks
+      from (${subscribersFor({ ...setting, audience }, { only: 'named' })}) s
+      where s.may_receive and s.suppressed_by is null and not s.on_digest
+    ), lacking as materialized (select * from reader where true = any(lacks))
+    select f.field, (select count(*)::integer from lacking where lacks[f.place]) as count,
+      array(select json_build_object('id', id, 'email', email) from lacking where lacks[f.place] order by email
+        limit ${EXAMPLES}) as examples
+    from unnest(${fields}::text[]) with ordinality f (field, place)
+    order by f.place`.execute(db)
+  return rows.filter(({ count }) => count > 0)
+}
+
+function lacksValue({ field, gates, inPreheader }: Lack, setting: Omit<Meant, 'audience'>): RawBuilder<SqlBool> {
+  const value = { name: sql`s.name`, first_name: sql`s.name`, email: sql`s.email` }[field] ?? sql`null`
+  const empty = inPreheader ? sql`true` : sql`coalesce(${value}, '') ~ ${BLANK}`
+  return gates.length === 0 ? sql`${empty}` : sql`(${empty} and ${conditionOf({ all: gates.map(passes) }, setting)})`
+}
+
+const passes = (gate: Gate): Filter =>
+  typeof gate === 'string' ? conditionOnPlan(gate) : { any: gate.map((plan) => conditionOnPlan(plan)) }

@@ -52,6 +52,7 @@ export const setWelcome = endpoint('PUT /api/newsletters/:newsletterId/welcomes'
     'empty_publication',
     'no_title',
     'no_postal_address',
+    'empty_merge_fields',
   ],
   audit: { act: 'welcome_set', keeps: ['publicationId', 'delayDays', 'paused'] },
 })

@@ -1,7 +1,7 @@
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { requireSenders } from '../newsletters/sender-proof.ts'
-import { sendableJob } from '../publications/pre-flight.ts'
+import { requireFallbacks, sendableJob } from '../publications/pre-flight.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import * as contract from './contract.ts'
@@ -19,7 +19,7 @@ export function welcomeRoutes(context: WithRelays): Route[] {
         await requireSenders(context, newsletter)
         // Nobody is there to receive it yet, and that stands in the way of nothing.
         const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
-        await threads.run(sendableJob, facts, publication.content.length)
+        requireFallbacks(await threads.run(sendableJob, facts, publication.content.length))
       }
       const welcome = await setWelcomeOf(db, newsletter.id, body)
       if (welcome.segment) auditLine?.note({ segment: welcome.segment.name })

@@ -67,7 +67,7 @@ const isGate = (node: DocumentNode): boolean =>
     : node.type === 'paywall' || node.type === 'onlyFor'
 
 /** Whom a paywall or a block lets through. One that does not say it well is shut for all who have not paid. */
-function gateOf(node: DocumentNode): Gate {
+export function gateOf(node: DocumentNode): Gate {
   if (isSlot(node)) return 'free'
   const { type, attrs } = node
   const asked = type === 'paywall' ? attrs?.plans : attrs?.for

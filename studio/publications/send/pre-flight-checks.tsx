@@ -48,6 +48,9 @@ export function PreFlightChecks({ publication, check, domain, slots }: Props) {
       )}
       {domain && <DomainCheck checks={domain} />}
       {slots && <SlotLines report={slots} publicationId={publication.id} />}
+      {check.emptyMergeFields.map((empty) => (
+        <EmptyMergeField key={empty.field} empty={empty} publicationId={publication.id} />
+      ))}
       {checks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {
@@ -94,6 +97,28 @@ function Audience({ check, problem }: { check: PreFlightReport; problem: Problem
       kind="ok"
       title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
       text={left.length > 0 ? left.join(', ') : t('publish.check.everybody')}
+    />
+  )
+}
+
+interface EmptyProps {
+  empty: PreFlightReport['emptyMergeFields'][number]
+  publicationId: string
+}
+
+/** A merge field where somebody would read nothing, with some of those readers. */
+function EmptyMergeField({ empty: { field, count, examples }, publicationId }: EmptyProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const label = field === 'name' || field === 'email' ? t(`publish.node.fields.${field}`) : field
+  const addresses = examples.map(({ email }) => email).join(', ')
+  return (
+    <CheckLine
+      kind="block"
+      title={t('publish.check.empty_merge_fields', { count, n: format.number(count), field: label })}
+      text={`${t('publish.check.text.empty_merge_fields')} ${addresses && t('publish.check.examples', { addresses })}`}
+      to={`/publish/create/${publicationId}`}
+      fixLabel={t('publish.check.mend.empty_merge_fields')}
     />
   )
 }

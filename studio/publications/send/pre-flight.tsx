@@ -24,6 +24,7 @@ const mailOnlyProblems: Problem['code'][] = [
   'no_subscribers',
   'no_sender',
   'no_postal_address',
+  'empty_merge_fields',
   'owner_unconfirmed',
   'sender_unproven',
 ]
