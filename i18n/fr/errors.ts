@@ -118,7 +118,7 @@ export default {
   no_subscribers: 'Personne ne la recevrait : il n’y a pas encore d’abonné actif. Vous pouvez la publier sur le web.',
   no_sender: 'Indiquez d’abord l’adresse d’envoi de cette newsletter.',
   empty_merge_fields:
-    'Quelqu’un ne lirait rien là où un mot le concernant devrait être, comme dans « Cher , bienvenue ». Donnez au champ des mots pour qui n’a rien.',
+    'Quelqu’un ne lirait rien là où un mot le concernant devrait être, comme dans « Cher , bienvenue ». Donnez au champ des mots pour qui n’a rien.',
   no_postal_address:
     'Ajoutez d’abord une adresse postale dans les réglages : la loi la demande au pied de chaque message.',
   scheduled_in_past: 'Ce moment est passé. Choisissez-en un plus tardif, ou envoyez maintenant.',

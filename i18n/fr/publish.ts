@@ -111,7 +111,7 @@ export default {
     no_sender: 'Il n’y avait pas d’adresse d’expéditeur.',
     no_postal_address: 'Il manquait l’adresse postale, que la loi demande.',
     empty_merge_fields:
-      'Quelqu’un n’aurait rien lu là où un mot le concernant devrait être, comme dans « Cher , bienvenue ».',
+      'Quelqu’un n’aurait rien lu là où un mot le concernant devrait être, comme dans « Cher , bienvenue ».',
     other: 'La raison était « {{code}} ».',
   },
   answer: {
@@ -438,14 +438,10 @@ export default {
     no_sender: 'Il n’y a pas d’adresse d’expéditeur',
     no_postal_address: 'Il n’y a pas d’adresse postale',
     owner_unconfirmed: 'Aucun propriétaire n’a confirmé son adresse email',
-<<<<<<< HEAD
     sender_unproven: 'L’adresse de l’expéditeur n’est pas prouvée',
-=======
-    empty_merge_fields_one: '« {{field}} » : un lecteur n’en a pas',
-    empty_merge_fields_other: '« {{field}} » : {{n}} lecteurs n’en ont pas',
+    empty_merge_fields_one: '« {{field}} » : un lecteur n’en a pas',
+    empty_merge_fields_other: '« {{field}} » : {{n}} lecteurs n’en ont pas',
     examples: 'Par exemple {{addresses}}.',
-    sender_unproven: 'L’adresse d’expédition n’est pas prouvée',
->>>>>>> 12b3313 (feat(publications): nothing leaves while a reader would find a merge field empty)
     alt_missing_one: 'Une image n’a pas de description',
     alt_missing_other: '{{n}} images n’ont pas de description',
     too_long_for_gmail: 'L’email est long',
@@ -465,13 +461,9 @@ export default {
       no_postal_address: 'La loi en demande une au pied de chaque email.',
       sender_unproven:
         'Personne n’écrit au nom d’un autre. Prouvez-la par un code envoyé à cette adresse, ou par un enregistrement de son domaine.',
-<<<<<<< HEAD
-      owner_unconfirmed: 'Rien ne part par email avant cela. Elle peut paraître sur le web.',
-=======
       empty_merge_fields:
-        'Il y aurait un vide à cet endroit, comme dans « Cher , bienvenue ». Choisissez les mots à mettre si rien n’est connu.',
-      owner_unconfirmed: 'Rien ne part par courriel avant cela. Elle peut paraître sur le web.',
->>>>>>> 12b3313 (feat(publications): nothing leaves while a reader would find a merge field empty)
+        'Il y aurait un vide à cet endroit, comme dans « Cher , bienvenue ». Choisissez les mots à mettre si rien n’est connu.',
+      owner_unconfirmed: 'Rien ne part par email avant cela. Elle peut paraître sur le web.',
       alt_missing: 'Qui l’écoute, ou ne voit pas les images, ne sait pas ce qu’elles disent.',
       too_long_for_gmail: 'Gmail coupe un message au-delà de 102 ko et cache le reste derrière un lien.',
       long_subject: 'La plupart des téléphones montrent environ 45 caractères.',
