@@ -5,7 +5,7 @@ import fr from './fr.ts'
 test('a million is counted in French too', () => {
   const t = translator('fr')
   expect(t('publications.minutes', { count: 1_000_000 })).toMatch(/^1000000\smin$/)
-  expect(t('dashboard.lastPublications', { count: 1_000_000 })).toContain('dernières publications')
+  expect(t('dashboard.ofPublications', { count: 1_000_000 })).toContain('publications')
 })
 
 test('every French plural has a form for exact millions', () => {

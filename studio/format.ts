@@ -23,6 +23,8 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
   const date = (options: Intl.DateTimeFormatOptions) => (when: When) =>
     when ? new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(new Date(when)) : '—'
   const day = date({ day: 'numeric', month: 'short' })
+  const calendarDay = (options: Intl.DateTimeFormatOptions) => (named: string | undefined) =>
+    named ? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(named)) : '—'
   return {
     locale,
     /** How numbers are typed. */
@@ -43,6 +45,10 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     day,
     /** 28 Nov 2026 */
     dayOfYear: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    /** 28 Nov, of a day as the API has it, which is the same in every timezone. */
+    calendarDay: calendarDay({ day: 'numeric', month: 'short' }),
+    /** 28 Nov 2026, the same. */
+    calendarDayOfYear: calendarDay({ day: 'numeric', month: 'short', year: 'numeric' }),
     /** Saturday 21 November 2026 */
     fullDay: (when: When) => longDay(locale, timeZone, when),
     /** Sat 28 Nov, 07:00 */

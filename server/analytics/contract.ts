@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
 import { Progress } from '../sending/contract.ts'
+import { Day } from '../sponsorship/contract.ts'
 
 export const AnalyticsEvent = z.object({
   name: z.enum(['page_view', 'screen_view', 'sign_up', 'login']),
@@ -81,15 +82,50 @@ export const ActivityItem = z.object({
   publicationTitle: z.string().nullable(),
 })
 
+/** Days of the newsletter's calendar, both included. Absent: the twelve weeks until today. `first` is the first day with anything. */
+const AskedRange = z.object({ from: z.union([Day, z.literal('first')]).optional(), to: Day.optional() })
+
+const Range = z.object({ from: z.iso.date(), to: z.iso.date() })
+
+/** Of the publications that began to go out on those days, whenever they were opened, clicked or left because of. */
+const Engagement = z.object({
+  publications: z.int(),
+  accepted: z.int(),
+  failed: z.int(),
+  opens: z.int(),
+  clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
+  unsubscribes: z.int(),
+})
+
+/** The subscribers who came and went on those days, and how many there were at their end. */
+const Figures = Engagement.extend({ joined: z.int(), departed: z.int(), subscribers: z.int() })
+
 export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboard', {
   permission: 'analytics.read',
-  summary: 'Subscribers, growth, running and last publications, last events, and a new owner’s checklist',
+  summary:
+    'Subscribers, growth, the figures of a range of days and of the one before, running and last publications, last events, and a new owner’s checklist',
   params: Newsletter,
-  query: z.object({ weeks: z.coerce.number().int().min(1).max(520).default(12) }),
+  query: AskedRange,
   reply: z.object({
-    subscribers: z.object({ active: z.int(), pending: z.int(), thisWeek: z.int(), inRange: z.int() }),
+    /** Of today, whatever the range. */
+    subscribers: z.object({ active: z.int(), pending: z.int(), thisWeek: z.int() }),
+    range: Range,
+    /** The range of the same length that ends where this one begins; null when it begins with the first day. */
+    before: Range.nullable(),
+    figures: Figures,
+    figuresBefore: Figures.nullable(),
     /** One entry a day of the newsletter's calendar, oldest first; `sent` names publications of that day. */
-    growth: z.array(z.object({ day: z.iso.date(), subscribers: z.int(), sent: z.array(z.string()) })),
+    growth: z.array(
+      z.object({
+        day: z.iso.date(),
+        subscribers: z.int(),
+        joined: z.int(),
+        departed: z.int(),
+        sent: z.array(z.string()),
+      }),
+    ),
+    /** Days of the range on which publications began to go out, oldest first. */
+    engagement: z.array(Engagement.extend({ day: z.iso.date() })),
     running: z.array(RunningResult),
     publications: z.array(PublicationResult),
     activity: z.array(ActivityItem),
@@ -100,6 +136,7 @@ export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboa
       }),
     ),
   }),
+  errors: ['invalid'],
 })
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { dayIn, daysLater } from '../charge/figures/range.ts'
 import type { Db } from '../database/client.ts'
 import type { Event } from '../database/types.ts'
 import type { NewsletterRow } from '../http/scope.ts'
@@ -7,80 +8,43 @@ import { defaultAccent } from '../newsletters/branding.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
 import type { ActivityItem, getDashboard } from './contract.ts'
+import { type Asked, rangesOf, readFigures } from './figures.ts'
 import { listResults, listRunning } from './results.ts'
 
 type Dashboard = z.infer<typeof getDashboard.reply>
 
 const ACTIVITY_LENGTH = 20
 
-/** Everything that the dashboard shows. Few statements find it, and they run at the same time. */
+/** Everything that the dashboard shows. Few statements find it, and they run at the same time. @throws AppError invalid when the range is none */
 export async function readDashboard(
   context: Pick<WithRelays, 'db' | 'relays' | 'now'>,
   newsletter: NewsletterRow,
-  weeks: number,
+  asked: Asked,
 ): Promise<Dashboard> {
   const { db } = context
   const { id } = newsletter
-  const [growth, pending, running, publications, activity, steps] = await Promise.all([
-    readGrowth(db, newsletter, { days: weeks * 7, now: context.now() }),
+  const today = dayIn(context.now(), newsletter.timezone)
+  const ranges = await rangesOf(db, { newsletter, today, asked })
+  const [figures, subscribers, pending, running, publications, activity, steps] = await Promise.all([
+    readFigures(db, newsletter, ranges),
+    countSubscribers(db, id, today),
     countByStatus(db, id, 'pending'),
     listRunning(context, id),
     listResults(db, id),
     readActivity(db, id),
     readSteps(db, id),
   ])
-  const active = growth.at(-1)?.subscribers ?? 0
-  const gained = (days: number) => active - (growth.at(-1 - days)?.subscribers ?? 0)
-  const before = (growth[0]?.subscribers ?? 0) - (growth[0]?.gained ?? 0)
-  return {
-    subscribers: {
-      active,
-      pending,
-      thisWeek: growth.length > 7 ? gained(7) : active - before,
-      inRange: active - before,
-    },
-    growth: growth.map(({ day, subscribers, sent }) => ({ day, subscribers, sent })),
-    running,
-    publications,
-    activity,
-    checklist: checklistOf(newsletter, steps, growth),
-  }
+  const checklist = checklistOf(newsletter, { ...steps, subscribed: steps.subscribed || subscribers.active > 0 })
+  return { ...ranges, ...figures, subscribers: { ...subscribers, pending }, running, publications, activity, checklist }
 }
 
-interface Day {
-  day: string
-  subscribers: number
-  gained: number
-  sent: string[]
-}
-
-/** Days in the newsletter's timezone: the number before the range, and who joined and left on each day. */
-async function readGrowth(
-  db: Db,
-  { id, timezone }: NewsletterRow,
-  { days, now }: { days: number; now: Date },
-): Promise<Day[]> {
-  const { rows } = await sql<Day>`
-    with range as (
-      select (${now}::timestamptz at time zone ${timezone})::date - (${days}::integer - 1) as first,
-        (${now}::timestamptz at time zone ${timezone})::date as last
-    ), counted as (
-      select d.day, d.joined - d.departed as gained from daily_count d, range
-      where d.newsletter_id = ${id} and d.day between range.first and range.last
-    ), sent as (
-      select (coalesce(s.started_at, p.published_at) at time zone ${timezone})::date as day,
-        array_agg(p.title order by coalesce(s.started_at, p.published_at)) as titles
-      from publication p
-      join publication_status s on s.newsletter_id = p.newsletter_id and s.publication_id = p.id
-      where p.newsletter_id = ${id} and s.status in ('sending', 'paused', 'sent') group by 1
-    )
-    select to_char(g.day, 'YYYY-MM-DD') as day, coalesce(c.gained, 0) as gained, coalesce(s.titles, '{}') as sent,
-      (coalesce((select sum(joined - departed) from daily_count where newsletter_id = ${id} and day < (select first from range)), 0)
-        + sum(coalesce(c.gained, 0)) over (order by g.day))::integer as subscribers
-    from (select generate_series(first, last, '1 day')::date as day from range) g
-    left join counted c on c.day = g.day left join sent s on s.day = g.day
-    order by g.day`.execute(db)
-  return rows
+/** It sums a row for each day, however many subscribers there are. */
+async function countSubscribers(db: Db, newsletterId: string, today: string) {
+  const { rows } = await sql<{ active: number; thisWeek: number }>`
+    select coalesce(sum(joined - departed), 0)::integer as active,
+      coalesce(sum(joined - departed) filter (where day > ${daysLater(today, -7)}::date), 0)::integer as "thisWeek"
+    from daily_count where newsletter_id = ${newsletterId}`.execute(db)
+  return rows[0] ?? { active: 0, thisWeek: 0 }
 }
 
 /** With every kind that an event can have, so that the contract must name each. */
@@ -121,7 +85,7 @@ async function readSteps(db: Db, newsletterId: string): Promise<Steps> {
   return rows[0] ?? { account: false, write: false, send: false, subscribed: false }
 }
 
-function checklistOf(newsletter: NewsletterRow, steps: Steps, growth: Day[]): Dashboard['checklist'] {
+function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checklist'] {
   const dressed =
     newsletter.logo_media_id !== null ||
     newsletter.pairing !== 'gazette' ||
@@ -130,7 +94,7 @@ function checklistOf(newsletter: NewsletterRow, steps: Steps, growth: Day[]): Da
     { step: 'account', done: steps.account },
     { step: 'sender', done: newsletter.postal_address !== '' },
     { step: 'branding', done: dressed },
-    { step: 'subscriber', done: steps.subscribed || (growth.at(-1)?.subscribers ?? 0) > 0 },
+    { step: 'subscriber', done: steps.subscribed },
     { step: 'write', done: steps.write },
     { step: 'send', done: steps.send },
   ]

@@ -15,7 +15,7 @@ export function analyticsRoutes(context: WithRelays): Route[] {
       await record(context, request, { userId: caller?.user?.id ?? null, events: body.events })
       return { done: true as const }
     }),
-    on(contract.getDashboard, ({ newsletter, query }) => readDashboard(context, newsletter, query.weeks)),
+    on(contract.getDashboard, ({ newsletter, query }) => readDashboard(context, newsletter, query)),
     on(contract.getPublicationResult, ({ newsletterId, params }) =>
       findResult(context, newsletterId, params.publicationId),
     ),

@@ -14,11 +14,13 @@ export type PublicationResult = z.infer<typeof ResultShape>
 export type RunningResult = z.infer<typeof getPublicationResult.reply>
 export type Dashboard = z.infer<typeof getDashboard.reply>
 
-/** The figures of the dashboard over a number of weeks. The last ones stay on screen while others load. */
-export const dashboardQuery = (newsletterId: string, weeks: number) =>
+export type AskedRange = z.input<typeof getDashboard.query>
+
+/** The dashboard over a range of days. The last one stays on screen while another loads. */
+export const dashboardQuery = (newsletterId: string, asked: AskedRange) =>
   queryOptions({
-    queryKey: [newsletterId, 'dashboard', weeks],
-    queryFn: () => call(getDashboard, { params: { newsletterId }, query: { weeks } }),
+    queryKey: [newsletterId, 'dashboard', asked],
+    queryFn: () => call(getDashboard, { params: { newsletterId }, query: asked }),
     placeholderData: keepPreviousData,
   })
 

@@ -1,23 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { type Dashboard, dashboardQuery } from '../queries.ts'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { FirstDay } from './first-day.tsx'
 import { Overview } from './overview.tsx'
-
-const TWELVE_WEEKS = 12
+import { useRange } from './use-range.ts'
 
 /** The dashboard: an overview, or the first steps while there is nothing to show yet. */
 export function DashboardPage() {
-  const [weeks, setWeeks] = useState(TWELVE_WEEKS)
   const newsletter = useNewsletter()
-  const figures = useQuery(dashboardQuery(newsletter.id, weeks))
+  const { choice, asked, choose } = useRange(newsletter.timezone)
+  const figures = useQuery(dashboardQuery(newsletter.id, asked))
   return (
     <QueryContent query={figures} loading={<DashboardSkeleton />}>
       {(data) =>
-        isFirstDay(data) ? <FirstDay data={data} /> : <Overview data={data} weeks={weeks} onWeeks={setWeeks} />
+        isFirstDay(data) ? <FirstDay data={data} /> : <Overview data={data} choice={choice} onChoice={choose} />
       }
     </QueryContent>
   )

@@ -20,7 +20,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
     <div className={classes.firstDay}>
       <div>
         <Title order={1}>{firstName ? t('dashboard.hello', { name: firstName }) : t('dashboard.helloGuest')}</Title>
-        <p className={classes.introduction}>{t('dashboard.before', { count: left.length })}</p>
+        <p className={classes.introduction}>{t('dashboard.stepsLeft', { count: left.length })}</p>
         <ol className={classes.steps}>
           {data.checklist.map((step) => (
             <StepRow key={step.step} step={step} number={left.indexOf(step) + 1} next={step === left[0]} />

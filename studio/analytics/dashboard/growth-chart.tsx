@@ -43,7 +43,11 @@ export function GrowthChart({ growth }: { growth: Growth }) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={t('dashboard.chart', { ...numbers, start: format.day(first.day), end: format.day(last.day) })}
+        aria-label={t('dashboard.chart', {
+          ...numbers,
+          start: format.calendarDay(first.day),
+          end: format.calendarDay(last.day),
+        })}
         onPointerMove={point}
         onPointerLeave={() => setPointed(null)}
       >
@@ -70,7 +74,7 @@ export function GrowthChart({ growth }: { growth: Growth }) {
             y={206}
             textAnchor={i === 0 ? 'start' : i === labels.length - 1 ? 'end' : 'middle'}
           >
-            {format.day(growth[day]?.day)}
+            {format.calendarDay(growth[day]?.day)}
           </text>
         ))}
         {pointed !== null && <line x1={x(pointed)} x2={x(pointed)} y1={TOP} y2={BASE} stroke="var(--tirage-line2)" />}
@@ -101,7 +105,7 @@ function Legend({ day }: { day: Growth[number] | null }) {
   if (day)
     return (
       <>
-        <b>{format.number(day.subscribers)}</b> {[format.day(day.day), ...day.sent].join(', ')}
+        <b>{format.number(day.subscribers)}</b> {[format.calendarDay(day.day), ...day.sent].join(', ')}
       </>
     )
   return (

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { Live } from '../../live.tsx'
@@ -7,15 +6,16 @@ import type { Dashboard } from '../queries.ts'
 import { Activity } from './activity.tsx'
 import { Checklist } from './checklist.tsx'
 import classes from './dashboard.module.css'
+import { Difference } from './difference.tsx'
 import { GrowthChart } from './growth-chart.tsx'
 import { LatestPublications } from './latest-publications.tsx'
+import type { Choice } from './range-choice.ts'
+import { RangeControl } from './range-control.tsx'
 import { SubscribeAddress } from './subscribe-address.tsx'
 import { Totals } from './totals.tsx'
 
-const periods = ['4', '12', '52', '520'] as const
-
 /** The dashboard of a newsletter with subscribers: growth, figures, last publications, activity. */
-export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (weeks: number) => void }) {
+export function Overview(props: { data: Dashboard; choice: Choice; onChoice: (choice: Choice) => void }) {
   const { t } = useTranslation()
   const { data } = props
   const open = data.checklist.some(({ done }) => !done)
@@ -30,16 +30,13 @@ export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (week
             <Headline data={data} />
           </div>
           <Facts data={data} />
-          <SegmentedControl
-            className={classes.periods ?? ''}
-            aria-label={t('dashboard.period')}
-            value={String(props.weeks)}
-            onChange={(weeks) => props.onWeeks(Number(weeks))}
-            data={periods.map((value) => ({ value, label: t(`dashboard.span.${value}`) }))}
-          />
+          <div className={classes.rangeRow}>
+            <Compared data={data} />
+            <RangeControl choice={props.choice} onChoice={props.onChoice} />
+          </div>
         </div>
         <GrowthChart growth={data.growth} />
-        <Totals results={data.publications} />
+        <Totals data={data} />
         <LatestPublications data={data} />
       </div>
       <aside className={classes.aside}>
@@ -63,21 +60,43 @@ function Headline({ data }: { data: Dashboard }) {
 function Facts({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { thisWeek, inRange, pending } = data.subscribers
+  const { figures, figuresBefore, before } = data
+  const { thisWeek, pending } = data.subscribers
   return (
     <dl className={classes.facts}>
       <div>
         <dt>{t('dashboard.thisWeek')}</dt>
         <dd data-up={thisWeek > 0 || undefined}>{format.signed(thisWeek)}</dd>
       </div>
-      <div>
-        <dt>{t('dashboard.since', { date: format.day(data.growth[0]?.day) })}</dt>
-        <dd>{format.signed(inRange)}</dd>
-      </div>
+      {(['joined', 'departed'] as const).map((which) => (
+        <div key={which}>
+          <dt>{t(`dashboard.${which}`)}</dt>
+          <dd>
+            {format.number(figures[which])}
+            {before && (
+              <small>
+                <Difference now={figures[which]} before={figuresBefore?.[which] ?? null} of="counts" />
+              </small>
+            )}
+          </dd>
+        </div>
+      ))}
       <div>
         <dt>{t('dashboard.toConfirm')}</dt>
         <dd>{format.number(pending)}</dd>
       </div>
     </dl>
+  )
+}
+
+/** The days that are shown, and those that they are compared with. */
+function Compared({ data: { range, before } }: { data: Pick<Dashboard, 'range' | 'before'> }) {
+  const { t } = useTranslation()
+  const { calendarDayOfYear: day } = useFormat()
+  return (
+    <p className={classes.compared}>
+      {t('dashboard.shown', { from: day(range.from), to: day(range.to) })}{' '}
+      {before && t('dashboard.compared', { from: day(before.from), to: day(before.to) })}
+    </p>
   )
 }

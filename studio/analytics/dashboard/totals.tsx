@@ -1,40 +1,62 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
-import type { PublicationResult } from '../queries.ts'
+import type { Dashboard } from '../queries.ts'
+import { Difference } from './difference.tsx'
+import { Sparkline } from './sparkline.tsx'
 import classes from './totals.module.css'
 
-/** The figures under the chart: rates over the last publications that were accepted by a relay. */
-export function Totals({ results }: { results: PublicationResult[] }) {
+type Figures = Dashboard['figures']
+type Counted = Pick<Figures, 'accepted' | 'failed' | 'opens' | 'clicks' | 'unsubscribes'>
+
+/** The figures under the chart: of all publications that began to go out in the range, each beside the range before. */
+export function Totals({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const received = results.filter(({ counts }) => counts.accepted > 0)
-  if (received.length === 0) return null
-  const sum = (of: (result: PublicationResult) => number) => received.reduce((total, result) => total + of(result), 0)
-  const accepted = sum(({ counts }) => counts.accepted)
-  const bots = sum(({ clicks }) => clicks.raw - clicks.human)
-  const last = t('dashboard.lastPublications', { count: received.length })
+  const { figures, figuresBefore, engagement } = data
+  if (figures.accepted === 0 && !figuresBefore?.accepted) return null
+  const bots = figures.clicks.raw - figures.clicks.human
+  const cards = [
+    { name: t('dashboard.opens'), of: (of: Counted) => of.opens, note: t('dashboard.estimate') },
+    {
+      name: t('dashboard.humanClicks'),
+      of: ({ clicks }: Counted) => clicks.people,
+      note: t('dashboard.botsExcluded', { count: bots, number: format.number(bots) }),
+    },
+    {
+      name: t('dashboard.unsubscribes'),
+      of: ({ unsubscribes }: Counted) => unsubscribes,
+      note: t('dashboard.ofPublications', {
+        count: figures.publications,
+        number: format.number(figures.publications),
+      }),
+    },
+    {
+      name: t('dashboard.failed'),
+      of: ({ failed }: Counted) => failed,
+      note: t('dashboard.ofAccepted', { number: format.number(figures.accepted) }),
+    },
+  ]
+  const days = engagement.filter(({ accepted }) => accepted > 0)
   return (
     <dl className={classes.totals}>
-      <div>
-        <dt>{t('dashboard.opens')}</dt>
-        <dd>{format.rate(sum(({ opens }) => opens) / accepted)}</dd>
-        <dd>{t('dashboard.estimate')}</dd>
-      </div>
-      <div>
-        <dt>{t('dashboard.humanClicks')}</dt>
-        <dd>{format.rate(sum(({ clicks }) => clicks.people) / accepted)}</dd>
-        <dd>{t('dashboard.botsExcluded', { count: bots, number: format.number(bots) })}</dd>
-      </div>
-      <div>
-        <dt>{t('dashboard.unsubscribes')}</dt>
-        <dd>{format.rate(sum(({ unsubscribes }) => unsubscribes) / accepted)}</dd>
-        <dd>{last}</dd>
-      </div>
-      <div>
-        <dt>{t('dashboard.failed')}</dt>
-        <dd>{format.number(sum(({ counts }) => counts.failed))}</dd>
-        <dd>{t('dashboard.ofAccepted', { number: format.number(accepted) })}</dd>
-      </div>
+      {cards.map(({ name, of, note }) => {
+        const share = (counted: Counted | null) =>
+          counted && counted.accepted > 0 ? of(counted) / counted.accepted : null
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={classes.value}>
+              {format.rate(share(figures))} <Sparkline values={days.map((day) => share(day) ?? 0)} />
+            </dd>
+            <dd>{note}</dd>
+            {data.before && (
+              <dd className={classes.before}>
+                <Difference now={share(figures)} before={share(figuresBefore)} of="rates" />
+              </dd>
+            )}
+          </div>
+        )
+      })}
     </dl>
   )
 }

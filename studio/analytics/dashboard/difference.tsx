@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../format.ts'
+
+interface Props {
+  now: number | null
+  /** Null: there is nothing to compare with. */
+  before: number | null
+  /** Shares of 1 differ by points of a hundred. */
+  of: 'counts' | 'rates'
+}
+
+/** What a figure was in the range before, and the difference in words. */
+export function Difference({ now, before, of }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (before === null || now === null) return t('dashboard.before.nothing')
+  const value = of === 'rates' ? format.rate(before) : format.number(before)
+  const difference = of === 'rates' ? Math.round((now - before) * 1_000) / 10 : now - before
+  const way = difference === 0 ? 'same' : difference > 0 ? 'more' : 'less'
+  const by = { count: Math.abs(difference), n: format.number(Math.abs(difference)), value }
+  return t(`dashboard.before.${of}.${way}`, by)
+}

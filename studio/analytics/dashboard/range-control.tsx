@@ -1,0 +1,43 @@
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './dashboard.module.css'
+import { type Choice, canBeAsked, presets, usualPreset } from './range-choice.ts'
+
+/** Chooses the days that the dashboard is about. Days that are typed are passed on once they are a range. */
+export function RangeControl({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(choice.dates)
+  return (
+    <div>
+      <SegmentedControl
+        aria-label={t('dashboard.period')}
+        value={choice.preset}
+        onChange={(value) => {
+          setTyped(choice.dates)
+          onChoice({ ...choice, preset: presets.find((preset) => preset === value) ?? usualPreset })
+        }}
+        data={presets.map((value) => ({ value, label: t(`dashboard.span.${value}`) }))}
+      />
+      {choice.preset === 'dates' && (
+        <div className={classes.dates}>
+          {(['from', 'to'] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="date"
+              size="xs"
+              label={t(`dashboard.${end}`)}
+              value={typed[end]}
+              error={end === 'to' && !canBeAsked(typed) && t('dashboard.noRange')}
+              onChange={({ currentTarget }) => {
+                const dates = { ...typed, [end]: currentTarget.value }
+                setTyped(dates)
+                if (canBeAsked(dates)) onChoice({ preset: 'dates', dates })
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
