@@ -8,7 +8,7 @@ import type { getDashboard } from './contract.ts'
 
 type Dashboard = z.infer<typeof getDashboard.reply>
 export type Asked = z.output<typeof getDashboard.query>
-export type Figures = Dashboard['figures']
+type Figures = Dashboard['figures']
 type Growth = Dashboard['growth'][number]
 type Engagement = Dashboard['engagement'][number]
 type Of = Pick<NewsletterRow, 'id' | 'timezone'>
