@@ -11,6 +11,7 @@ import { useErrorText } from '../../ui/error-notice.tsx'
 import type { Publication } from '../queries.ts'
 import { BlockSettings } from './blocks/block-settings.tsx'
 import type { ImageUploadOptions } from './blocks/image-upload.ts'
+import { useInsertChoices } from './blocks/insert-choices.ts'
 import { DetailsDrawer } from './details-drawer.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import classes from './editor.module.css'
@@ -21,7 +22,9 @@ import { ConflictDialog } from './saving/conflict-dialog.tsx'
 import { initialDraftOf } from './saving/initial-draft.ts'
 import { SaveNotice } from './saving/save-status.tsx'
 import { useAutosave } from './saving/use-autosave.ts'
+import { SlashMenu } from './slash/slash-menu.tsx'
 import { useTextEditor } from './text/use-text-editor.ts'
+import type { ToolbarForm } from './toolbar/forms.ts'
 import { SelectionMenu } from './toolbar/selection-menu.tsx'
 import { Toolbar } from './toolbar/toolbar.tsx'
 import { useDetails } from './use-details.ts'
@@ -38,7 +41,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   const [notice, setNotice] = useState(initial.kind === 'restored')
   const [preview, setPreview] = useState(false)
   const [drawer, setDrawer] = useState<'history' | 'details' | null>(null)
-  const [linkFormOpen, setLinkFormOpen] = useState(false)
+  const [form, openForm] = useState<ToolbarForm | null>(null)
   const latest = useRef(draft)
   const saveDetails = useDetails(newsletter.id, opened.id, autosave)
   const mayEdit = newsletter.may('publications.write')
@@ -63,9 +66,10 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     editable: mayEdit,
     uploads,
     onChange: (content) => change({ content }),
-    openLinkForm: () => setLinkFormOpen(true),
+    openLinkForm: () => openForm('link'),
     save: () => void autosave.flush(),
   })
+  const inserts = useInsertChoices(openForm)
   /** Replaces the whole draft. `own`: as a change to be saved; otherwise it is the server's version already. */
   const show = (version: Draft, own: boolean) => {
     latest.current = version
@@ -90,9 +94,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         open={setDrawer}
         next={() => void goToSend()}
       />
-      {mayEdit && (
-        <Toolbar editor={editor} uploads={uploads} linkFormOpen={linkFormOpen} setLinkFormOpen={setLinkFormOpen} />
-      )}
+      {mayEdit && <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />}
       <BlockSettings editor={editor} />
       <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
       {notice && initial.writtenAt && (
@@ -119,7 +121,8 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           <div className={classes.page}>
             <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
             <EditorContent editor={editor} />
-            {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => setLinkFormOpen(true)} />}
+            {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
+            {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
           </div>
         </main>
         {preview && <Preview publication={opened} draft={draft} close={() => setPreview(false)} />}

@@ -47,11 +47,21 @@ function selectedIn(editor: Editor): SelectedBlock | null {
   return null
 }
 
-/** A second bar below the toolbar with the settings of the selected block: an image, a table, a button … */
+/**
+ * A second bar below the toolbar with the settings of the selected block: an image, a table, a button …
+ * It keeps its room while nothing is selected, so that the text never moves.
+ */
 export function BlockSettings({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const selected = useEditorState({ editor, selector: ({ editor }) => selectedIn(editor) })
-  if (!selected || !editor.isEditable) return null
+  if (!editor.isEditable) return null
+  if (!selected) {
+    return (
+      <div className={classes.settings}>
+        <span className={classes.idle}>{t('publish.node.none')}</span>
+      </div>
+    )
+  }
   const Fields = settingsOf[selected.type]
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))

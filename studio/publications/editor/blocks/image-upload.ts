@@ -88,13 +88,22 @@ export async function insertImages(view: EditorView, { files, position, uploads 
     const id = {}
     view.dispatch(view.state.tr.setMeta(placeholders, { add: { id, position, label: uploads.label(file.name) } }))
     try {
-      insertImage(view, id, await uploadImage(uploads.newsletterId(), file))
+      const media = await uploadImage(uploads.newsletterId(), file)
+      await loaded(media.url)
+      insertImage(view, id, media)
     } catch (error) {
       uploads.failed(error)
     } finally {
       if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(placeholders, { remove: { id } }))
     }
   }
+}
+
+/** Waits for an image, so that it takes its room at once when it is inserted. */
+async function loaded(url: string): Promise<void> {
+  const image = new Image()
+  image.src = url
+  await image.decode().catch(() => {})
 }
 
 function insertImage(view: EditorView, id: object, media: StoredImage): void {

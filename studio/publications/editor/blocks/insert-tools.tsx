@@ -8,11 +8,17 @@ import formClasses from '../form.module.css'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import { type ImageUploadOptions, insertImages } from './image-upload.ts'
+import { insert, insertSelected } from './insert-commands.ts'
+
+interface ToolProps {
+  editor: Editor
+  opened: boolean
+  setOpened: (opened: boolean) => void
+}
 
 /** Inserts an image from a file or an address. Dropping or pasting a file into the text does the same. */
-export function ImageTool({ editor, uploads }: { editor: Editor; uploads: ImageUploadOptions }) {
+export function ImageTool({ editor, uploads, opened, setOpened }: ToolProps & { uploads: ImageUploadOptions }) {
   const { t } = useTranslation()
-  const [opened, setOpened] = useState(false)
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus>
       <Popover.Target>
@@ -32,14 +38,14 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
   const [address, setAddress] = useState('')
   const [alt, setAlt] = useState('')
   const src = addressFromTyped(address)
-  const insert = (event: React.FormEvent) => {
+  const submit = (event: React.FormEvent) => {
     event.preventDefault()
     if (!src?.startsWith('http')) return
     close()
-    editor.chain().focus().setImage({ src, alt }).run()
+    insertSelected(editor, (chain) => chain.setImage({ src, alt }))
   }
   return (
-    <form onSubmit={insert} className={formClasses.form}>
+    <form onSubmit={submit} className={formClasses.form}>
       <FileButton
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
         multiple
@@ -86,9 +92,8 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
 }
 
 /** Inserts a video by its address. The form names the provider, or says that the address is not a video. */
-export function VideoTool({ editor }: { editor: Editor }) {
+export function VideoTool({ editor, opened, setOpened }: ToolProps) {
   const { t } = useTranslation()
-  const [opened, setOpened] = useState(false)
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={340} returnFocus>
       <Popover.Target>
@@ -108,14 +113,14 @@ function VideoForm({ editor, close }: { editor: Editor; close: () => void }) {
   const [url, setUrl] = useState('')
   const [title, setTitle] = useState('')
   const found = videoAddress(url.trim())
-  const insert = (event: React.FormEvent) => {
+  const submit = (event: React.FormEvent) => {
     event.preventDefault()
     if (!found) return
     close()
-    editor.chain().focus().setVideo({ url: found.url, title }).run()
+    insertSelected(editor, (chain) => chain.setVideo({ url: found.url, title }))
   }
   return (
-    <form onSubmit={insert} className={formClasses.form}>
+    <form onSubmit={submit} className={formClasses.form}>
       <TextInput
         label={t('publish.tool.videoAddress')}
         description={found ? t(`publish.tool.provider.${found.provider}`) : t('publish.tool.videoHint')}
@@ -143,21 +148,16 @@ function VideoForm({ editor, close }: { editor: Editor; close: () => void }) {
 const sides = ['1', '2', '3', '4', '5', '6', '8', '10']
 
 /** Inserts a table of a chosen size. Its settings change rows and columns later. */
-export function TableTool({ editor }: { editor: Editor }) {
+export function TableTool({ editor, opened, setOpened }: ToolProps) {
   const { t } = useTranslation()
-  const [opened, setOpened] = useState(false)
   const size = useRef({ rows: 3, cols: 3 })
   const choose = (side: 'rows' | 'cols') => (value: string | null) => {
     size.current[side] = Number(value ?? 3)
   }
-  const insert = (event: React.FormEvent) => {
+  const submit = (event: React.FormEvent) => {
     event.preventDefault()
     setOpened(false)
-    editor
-      .chain()
-      .focus()
-      .insertTable({ ...size.current, withHeaderRow: true })
-      .run()
+    insert(editor, (chain) => chain.insertTable({ ...size.current, withHeaderRow: true }))
   }
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={260} returnFocus>
@@ -167,7 +167,7 @@ export function TableTool({ editor }: { editor: Editor }) {
         </ToolButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('publish.tool.table')}>
-        <form onSubmit={insert} className={formClasses.form}>
+        <form onSubmit={submit} className={formClasses.form}>
           <div className={formClasses.fieldRow}>
             {(['rows', 'cols'] as const).map((side) => (
               <Select

@@ -6,6 +6,8 @@ import './text.css'
 import { editorExtensions, viewSentences } from '../blocks/block-views.ts'
 import { ImageUpload, type ImageUploadOptions } from '../blocks/image-upload.ts'
 import { documentOf } from '../draft.ts'
+import { SlashCommand } from '../slash/slash.ts'
+import { BelowSelected } from './below-selected.ts'
 import { KeptSelection } from './kept-selection.ts'
 import { cleanPasted } from './paste.ts'
 import { Shortcuts } from './shortcuts.ts'
@@ -33,6 +35,8 @@ export function useTextEditor(options: TextEditorOptions) {
       ...editorExtensions(viewSentences(t)),
       ImageUpload.configure(options.uploads),
       KeptSelection,
+      BelowSelected,
+      SlashCommand.configure({ hint: t('publish.editor.hint') }),
       Shortcuts.configure({
         link: () => latest.current.openLinkForm(),
         save: () => latest.current.save(),
@@ -41,6 +45,8 @@ export function useTextEditor(options: TextEditorOptions) {
     ],
     content: options.content,
     editorProps: {
+      scrollThreshold: 24,
+      scrollMargin: 48,
       transformPastedHTML: cleanPasted,
       attributes: {
         role: 'textbox',

@@ -1,11 +1,13 @@
 import type { Editor } from '@tiptap/core'
 import { useEditorState } from '@tiptap/react'
-import { Fragment, useCallback, useRef } from 'react'
+import { Fragment, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImageUploadOptions } from '../blocks/image-upload.ts'
+import type { InsertGroup } from '../blocks/insert-choices.ts'
 import { InsertMenu } from '../blocks/insert-menu.tsx'
 import { ImageTool, TableTool, VideoTool } from '../blocks/insert-tools.tsx'
 import { ColorTool } from './color-tool.tsx'
+import type { OpenForm, ToolbarForm } from './forms.ts'
 import { LinkTool } from './link-tool.tsx'
 import { useRovingFocus } from './roving-focus.ts'
 import { AlignMenu, BlockMenu, DirectionMenu, FontMenu, SizeMenu } from './style-menus.tsx'
@@ -16,16 +18,27 @@ import { blockTools, characterTools, clearFormatting, historyTools, listTools, t
 interface Props {
   editor: Editor
   uploads: ImageUploadOptions
-  linkFormOpen: boolean
-  setLinkFormOpen: (linking: boolean) => void
+  inserts: InsertGroup[]
+  form: ToolbarForm | null
+  openForm: OpenForm
 }
 
 /** Every control of the editor in one bar. The Tab key stops once; the arrow keys move inside. */
-export function Toolbar({ editor, uploads, linkFormOpen, setLinkFormOpen }: Props) {
+export function Toolbar({ editor, uploads, inserts, form, openForm }: Props) {
   const { t } = useTranslation()
   const bar = useRef<HTMLDivElement>(null)
   const leave = useCallback(() => void editor.commands.focus(), [editor])
   useRovingFocus(bar, leave)
+  // On a phone the bar scrolls sideways, and a form is shown at its control only.
+  useEffect(() => {
+    if (form)
+      bar.current?.querySelector('[aria-expanded="true"]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [form])
+  const formProps = (of: ToolbarForm) => ({
+    editor,
+    opened: form === of,
+    setOpened: (opened: boolean) => openForm(opened ? of : null),
+  })
   return (
     <div ref={bar} id="formatting" className={classes.toolbar} role="toolbar" aria-label={t('publish.tool.formatting')}>
       <Tools editor={editor} tools={historyTools} />
@@ -43,11 +56,11 @@ export function Toolbar({ editor, uploads, linkFormOpen, setLinkFormOpen }: Prop
       <DirectionMenu editor={editor} />
       <Separator />
       <Tools editor={editor} tools={blockTools} />
-      <LinkTool editor={editor} opened={linkFormOpen} setOpened={setLinkFormOpen} />
-      <ImageTool editor={editor} uploads={uploads} />
-      <VideoTool editor={editor} />
-      <TableTool editor={editor} />
-      <InsertMenu editor={editor} />
+      <LinkTool {...formProps('link')} />
+      <ImageTool {...formProps('image')} uploads={uploads} />
+      <VideoTool {...formProps('video')} />
+      <TableTool {...formProps('table')} />
+      <InsertMenu editor={editor} groups={inserts} />
       <Separator />
       <Tools editor={editor} tools={[clearFormatting]} />
     </div>

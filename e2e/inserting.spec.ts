@@ -1,0 +1,213 @@
+import type { Page } from '@playwright/test'
+import type { Language } from '../server/languages.ts'
+import { EditorScreen } from './editor-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+
+const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+const wordOf = (label: string): string => label.split(' ')[0] ?? label
+
+test('a slash in an empty paragraph offers what can be inserted, and the keys choose from it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path, content } = await openDraft(page, { baseURL, language })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const list = page.getByRole('listbox', { name: t('publish.tool.insert') })
+  const hint = editor.text.locator(`[data-hint="${t('publish.editor.hint')}"]`)
+  await expect(hint).toHaveCount(1)
+  await editor.text.click()
+  await editor.type('/')
+  await expect(list).toBeVisible()
+  await expect(hint).toHaveCount(0)
+  // The focus stays in the text, which names the active option.
+  await expect(editor.text).toBeFocused()
+  const active = () => list.locator('[aria-selected="true"]')
+  await expect(active()).toHaveText(t('publish.tool.image'))
+  await editor.press('ArrowDown')
+  await expect(active()).toHaveText(t('publish.tool.video'))
+  await expect(editor.text).toHaveAttribute('aria-activedescendant', (await active().getAttribute('id')) ?? '')
+  await editor.press('ArrowUp', 'ArrowUp')
+  await expect(active()).toHaveText(t('publish.tool.onlyFor.free'))
+  await editor.press('Escape')
+  await expect(list).toBeHidden()
+  await expect(editor.text).not.toHaveAttribute('aria-activedescendant')
+  await expect(editor.text).toHaveText('/')
+
+  await editor.press('Backspace')
+  // Typed without its accents: étoiles in French.
+  await editor.type(`/${wordOf(t('publish.tool.dividers.stars').split(' ').at(-1) ?? '').normalize('NFD')[0]}`)
+  await expect(list.getByRole('option', { name: t('publish.tool.dividers.stars') })).toBeVisible()
+  await editor.press('Backspace')
+  await editor.type(wordOf(t('publish.tool.tones.tip')).toLowerCase())
+  await expect(list.getByRole('option')).toHaveCount(1)
+  await editor.press('Enter')
+  await expect(list).toBeHidden()
+  await editor.type('Bring boots.')
+  await expect(editor.text.locator('aside')).toHaveText('Bring boots.')
+  await expect.poll(content).toContain('Bring boots.')
+  expect(await content()).not.toContain('"/')
+})
+
+test('taking back what the slash inserted leaves no slash; blur and other places open nothing', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path } = await openDraft(page, { baseURL, language })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const list = page.getByRole('listbox', { name: t('publish.tool.insert') })
+  await editor.text.click()
+  await editor.type('/')
+  await list.getByRole('option', { name: t('publish.tool.dividers.dots') }).click()
+  await expect(editor.text.locator('[data-divider="dots"]')).toHaveCount(1)
+  // The caret is below the divider.
+  await editor.press('Control+z')
+  await expect(editor.text.locator('[data-divider]')).toHaveCount(0)
+  await expect(editor.text).toHaveText('')
+  await editor.press('Control+z')
+  await expect(editor.text).toHaveText('')
+
+  await editor.type('Half past ')
+  await editor.type('/')
+  await expect(list).toBeHidden()
+  await editor.press('Enter')
+  await editor.type('/')
+  await expect(list).toBeVisible()
+  await editor.title.focus()
+  await expect(list).toBeHidden()
+})
+
+test('the list fits a narrow screen, and a form that it opens is seen there', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { path } = await openDraft(page, { baseURL, language })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  await editor.text.click()
+  await editor.type('/')
+  const list = page.getByRole('listbox', { name: t('publish.tool.insert') })
+  await expect(list).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await list.getByRole('option', { name: t('publish.tool.video') }).click()
+  await expect(page.getByRole('dialog', { name: t('publish.tool.video') })).toBeInViewport({ ratio: 1 })
+})
+
+test('what is inserted is scrolled to, and typing goes on below it', async ({ page, t, language, baseURL }) => {
+  const long = Array.from({ length: 40 }, (_, n) =>
+    paragraph(`Line ${n}. ${'The harbour empties twice a day. '.repeat(4)}`),
+  )
+  const { path } = await openDraft(page, { baseURL, language, content: { type: 'doc', content: long } })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const scroll = (to: 'top' | 'end') =>
+    page.getByRole('main').evaluate((main, to) => main.scrollTo(0, to === 'top' ? 0 : main.scrollHeight), to)
+  await editor.text.getByText('Line 39.').click()
+  await editor.press('Control+End', 'Enter')
+  const menu = async (name: string) => {
+    await scroll('top')
+    await page.getByRole('button', { name: t('publish.tool.more') }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  await menu(t('publish.tool.button'))
+  await expect(editor.text.locator('[data-button-block]')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('region', { name: t('publish.node.button') })).toBeVisible()
+  await editor.text.focus()
+  await editor.type('Below the button.')
+  await expect(editor.text.locator('[data-button-block] + p')).toHaveText('Below the button.')
+  await editor.press('Enter')
+  await menu(t('publish.tool.dividers.rule'))
+  await expect(editor.text.locator('hr')).toBeInViewport()
+  await editor.type('Below the rule.')
+  await expect(editor.text.locator('hr + p')).toHaveText('Below the rule.')
+  await editor.press('Enter')
+  await scroll('top')
+  await editor.image('A harbour at low water')
+  await expect(editor.text.locator('figure img')).toBeInViewport({ ratio: 1 })
+  await scroll('top')
+  await editor.text.focus()
+  await editor.type('Below the image.')
+  await expect(editor.text.locator('figure + p')).toHaveText('Below the image.')
+  await editor.press('Enter')
+  await scroll('top')
+  await editor.form('table', {}, t('publish.tool.insert'))
+  await expect(editor.text.locator('table')).toBeInViewport()
+  await editor.type('Tide')
+  await expect(editor.text.locator('th').first()).toHaveText('Tide')
+})
+
+for (const width of [1440, 390]) {
+  test(`the text stays where it is, whatever is selected, on a screen ${width} wide`, async ({
+    page,
+    t,
+    language,
+    baseURL,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const { path } = await openDraft(page, {
+      baseURL,
+      language,
+      content: {
+        type: 'doc',
+        content: [
+          paragraph('The first line.'),
+          { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'A heading' }] },
+          { type: 'button', attrs: { label: 'Read on', href: '' } },
+          { type: 'image', attrs: { src: '/favicon.svg', alt: '' } },
+          { type: 'callout', content: [paragraph('Bring boots.')] },
+        ],
+      },
+    })
+    const editor = new EditorScreen(page, t)
+    await page.goto(path)
+    const first = editor.text.getByText('The first line.')
+    const insert = page.getByRole('button', { name: t('publish.tool.more') })
+    await first.click()
+    const placed = async () => [await first.boundingBox(), await insert.boundingBox()]
+    const before = await placed()
+    for (const [what, node] of [
+      [editor.text.locator('[data-button-block] span'), 'button'],
+      [editor.text.locator('[data-missing]'), 'image'],
+      [editor.text.getByText('Bring boots.'), 'callout'],
+    ] as const) {
+      await what.click()
+      await expect(page.getByRole('region', { name: t(`publish.node.${node}`) })).toBeVisible()
+      expect(await placed()).toEqual(before)
+    }
+    await editor.text.getByText('A heading').click()
+    await expect(page.getByText(t('publish.node.none'))).toBeVisible()
+    expect(await placed()).toEqual(before)
+  })
+}
+
+interface Opened {
+  baseURL: string | undefined
+  language: Language
+  content?: object
+}
+
+/** A draft with this content, where it is opened, and what the server has of it. */
+async function openDraft(page: Page, { baseURL, language, content }: Opened) {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const api = `/api/newsletters/${id}/publications`
+  const headers = { origin: baseURL ?? '' }
+  const made = (await (await page.request.post(api, { data: { title: 'A draft' }, headers })).json()) as {
+    id: string
+    revision: number
+  }
+  const address = `${api}/${made.id}`
+  if (content) {
+    const saved = await page.request.patch(address, { data: { revision: made.revision, content }, headers })
+    expect(saved.status()).toBe(200)
+  }
+  return { path: `/publish/create/${made.id}`, content: async () => (await page.request.get(address)).text() }
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Editor } from '@tiptap/core'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { useLanguage } from '../../../language.ts'
+import { useNewsletter } from '../../../shell/newsletter.tsx'
+import { placementName } from '../../../sponsorship/words.ts'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconBulb,
+  IconClick,
+  IconLineDashed,
+  IconLock,
+  IconMinus,
+  IconNote,
+  IconPhoto,
+  IconSpacingVertical,
+  IconSpeakerphone,
+  IconTable,
+  IconUser,
+  IconUsers,
+  IconVideo,
+} from '../../../ui/icons.ts'
+import { slotsQuery } from '../../queries.ts'
+import type { OpenForm } from '../toolbar/forms.ts'
+import { insert, insertAbove, insertPaywall, insertSelected, insertSlot } from './insert-commands.ts'
+
+export interface InsertChoice {
+  key: string
+  label: string
+  icon: Icon
+  run: (editor: Editor) => void
+}
+
+export interface InsertGroup {
+  key: string
+  label: string
+  choices: InsertChoice[]
+}
+
+const formIcons = { image: IconPhoto, video: IconVideo, table: IconTable }
+const dividerIcons = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }
+const calloutIcons = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
+
+/** Everything that can be inserted, in its groups. The Insert menu and the list of the slash both offer it. */
+export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
+  const { t } = useTranslation()
+  const slots = useSlotChoices()
+  const forms = (['image', 'video', 'table'] as const).map((form) => ({
+    key: form,
+    label: t(`publish.tool.${form}`),
+    icon: formIcons[form],
+    run: () => openForm(form),
+  }))
+  const dividers = (['stars', 'dots', 'space'] as const).map((kind) => ({
+    key: kind,
+    label: t(`publish.tool.dividers.${kind}`),
+    icon: dividerIcons[kind],
+    run: (editor: Editor) => void insertAbove(editor, (chain) => chain.setDivider(kind)),
+  }))
+  const callouts = (['note', 'tip', 'warning'] as const).map((tone) => ({
+    key: tone,
+    label: t(`publish.tool.tones.${tone}`),
+    icon: calloutIcons[tone],
+    run: (editor: Editor) => void insert(editor, (chain) => chain.toggleCallout(tone)),
+  }))
+  const gates = (['paid', 'free'] as const).map((gate) => ({
+    key: gate,
+    label: t(`publish.tool.onlyFor.${gate}`),
+    icon: IconUsers,
+    run: (editor: Editor) => void insert(editor, (chain) => chain.toggleOnlyFor(gate)),
+  }))
+  return [
+    {
+      key: 'blocks',
+      label: t('publish.tool.blocks'),
+      choices: [
+        ...forms,
+        {
+          key: 'button',
+          label: t('publish.tool.button'),
+          icon: IconClick,
+          run: (editor) =>
+            insertSelected(editor, (chain) => chain.setButton({ label: t('publish.tool.buttonLabel'), href: '' })),
+        },
+        {
+          key: 'mergeTag',
+          label: t('publish.tool.mergeTag'),
+          icon: IconUser,
+          run: (editor) => void insert(editor, (chain) => chain.setMergeTag({ field: 'name', fallback: '' })),
+        },
+      ],
+    },
+    {
+      key: 'dividers',
+      label: t('publish.tool.divider'),
+      choices: [
+        ...dividers,
+        {
+          key: 'rule',
+          label: t('publish.tool.dividers.rule'),
+          icon: IconMinus,
+          run: (editor) => void insertAbove(editor, (chain) => chain.setHorizontalRule()),
+        },
+      ],
+    },
+    { key: 'callouts', label: t('publish.tool.callout'), choices: callouts },
+    {
+      key: 'gates',
+      label: t('publish.tool.gates'),
+      choices: [{ key: 'paywall', label: t('publish.tool.paywall'), icon: IconLock, run: insertPaywall }, ...gates],
+    },
+    ...(slots.length > 0 ? [{ key: 'slots', label: t('publish.slot.insert'), choices: slots }] : []),
+  ]
+}
+
+/** The slots that can be put into the text: one for each placement. */
+function useSlotChoices(): InsertChoice[] {
+  const language = useLanguage()
+  const { publicationId = '' } = useParams()
+  const newsletter = useNewsletter()
+  const { data } = useQuery(slotsQuery(newsletter.id, publicationId))
+  return (data?.slots ?? []).map((slot) => ({
+    key: `slot-${slot.placementId}`,
+    label: placementName(slot, language),
+    icon: IconSpeakerphone,
+    run: (editor) => insertSlot(editor, { placementId: slot.placementId, hideFromPaid: data?.hideFromPaid ?? true }),
+  }))
+}

@@ -1,0 +1,20 @@
+import type { InsertGroup } from '../blocks/insert-choices.ts'
+
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
+/**
+ * The choices that a query finds. Each of its words begins a word of the choice or of its group; accents and capitals do
+ * not matter. An empty query finds everything.
+ */
+export function matching(groups: InsertGroup[], query: string): InsertGroup[] {
+  const asked = wordsOf(query)
+  return groups.flatMap((group) => {
+    const choices = group.choices.filter(({ label }) => {
+      const words = wordsOf(`${label} ${group.label}`)
+      return asked.every((word) => words.some((each) => each.startsWith(word)))
+    })
+    return choices.length > 0 ? [{ ...group, choices }] : []
+  })
+}

@@ -1,0 +1,102 @@
+import { Extension } from '@tiptap/core'
+import { closeHistory } from '@tiptap/pm/history'
+import { type EditorState, Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
+
+/** Where the slash stands in the document. Null while no list is open. */
+const slashKey = new PluginKey<number | null>('slash')
+
+/** An open list: where its slash stands, and what was typed behind it. */
+export interface Slash {
+  from: number
+  query: string
+}
+
+/** The open list, or null. */
+export function slashIn(state: EditorState): Slash | null {
+  const from = slashKey.getState(state) ?? null
+  const query = from === null ? null : queryBehind(state, from)
+  return from === null || query === null ? null : { from, query }
+}
+
+/** The text between the slash and the caret. Null once the caret left the paragraph, or the slash is gone. */
+function queryBehind({ selection }: EditorState, from: number): string | null {
+  const { $from } = selection
+  if (!(selection instanceof TextSelection) || !selection.empty || $from.start() !== from) return null
+  const typed = $from.parent.textBetween(0, $from.parentOffset)
+  return typed.startsWith('/') ? typed.slice(1) : null
+}
+
+/** Closes the list. What was typed stays. */
+export function closeSlash(view: EditorView): void {
+  if (slashIn(view.state)) view.dispatch(view.state.tr.setMeta(slashKey, 'close'))
+}
+
+/**
+ * Removes the slash and what was typed behind it, and closes the list. To take back what is inserted then does not bring
+ * the slash back.
+ */
+export function removeSlash(view: EditorView): void {
+  const slash = slashIn(view.state)
+  if (!slash) return
+  const tr = view.state.tr.delete(slash.from, slash.from + 1 + slash.query.length)
+  view.dispatch(closeHistory(tr).setMeta('addToHistory', false).setMeta(slashKey, 'close'))
+}
+
+interface SlashOptions {
+  /** What an empty editor says on its first line. */
+  hint: string
+}
+
+/** Opens a list when somebody types a slash into an empty paragraph, and shows a hint in an empty editor that says so. */
+export const SlashCommand = Extension.create<SlashOptions>({
+  name: 'slash',
+  addOptions: () => ({ hint: '' }),
+  addProseMirrorPlugins() {
+    return [slashPlugin(), hintPlugin(this.options.hint, () => this.editor.isEditable)]
+  },
+})
+
+const slashPlugin = () =>
+  new Plugin<number | null>({
+    key: slashKey,
+    state: {
+      init: () => null,
+      apply(tr, before, ...[, state]) {
+        const asked: unknown = tr.getMeta(slashKey)
+        if (asked === 'close') return null
+        const from = asked === 'open' ? tr.selection.$from.start() : before === null ? null : tr.mapping.map(before, -1)
+        return from !== null && queryBehind(state, from) !== null ? from : null
+      },
+    },
+    props: {
+      handleTextInput(view, from, ...[to, text]) {
+        const { $from, empty } = view.state.selection
+        const isEmptyParagraph = $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0
+        if (text !== '/' || !empty || !isEmptyParagraph) return false
+        view.dispatch(
+          closeHistory(view.state.tr.insertText('/', from, to))
+            .setMeta(slashKey, 'open')
+            .scrollIntoView(),
+        )
+        return true
+      },
+      handleDOMEvents: { blur: (view) => closeSlash(view) },
+    },
+  })
+
+/** The hint is drawn by the style sheet, so that it is no part of the document. */
+const hintPlugin = (hint: string, isEditable: () => boolean) => {
+  const isEmpty = ({ doc }: EditorState): boolean =>
+    doc.childCount === 1 && doc.firstChild?.type.name === 'paragraph' && doc.firstChild.content.size === 0
+  return new Plugin({
+    props: {
+      attributes: (state): Record<string, string> =>
+        isEditable() && isEmpty(state) ? { 'aria-placeholder': hint } : {},
+      decorations: (state) =>
+        isEditable() && isEmpty(state)
+          ? DecorationSet.create(state.doc, [Decoration.node(0, state.doc.content.size, { 'data-hint': hint })])
+          : null,
+    },
+  })
+}
