@@ -29,6 +29,8 @@ export default defineConfig({
   plugins: [react(), compressed()],
   build: {
     outDir: '../dist/studio',
+    // From it the server knows which file has the sentences of a language.
+    manifest: 'files.json',
     // Served for a year as immutable: whatever lies in it has a hash or a version in its name.
     assetsDir: 'static',
     emptyOutDir: true,
@@ -43,6 +45,8 @@ export default defineConfig({
         embed: 'studio/subscribers/embed.ts',
         'sponsor-words': 'studio/sponsorship/sponsor-words.ts',
       },
+      // What most screens share is one file. Thirty small ones would wait for each other on a slow connection.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 30 }] } },
     },
   },
   server: { proxy: Object.fromEntries(passedOn.map((path) => [path, { target: server, xfwd: true }])) },

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Language } from '../languages.ts'
 import { projectRoot } from '../root.ts'
 import { studioPaths } from './studio-paths.ts'
 
@@ -43,13 +44,15 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
     preCompressed: true,
     index: false,
   })
-  const sendPage = (_request: unknown, reply: FastifyReply) => {
+  const preloads = await sentencePreloads(folder)
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64url')
     return reply
       .header('content-security-policy', policy(nonce))
       .header('cache-control', 'no-cache')
+      .header('vary', 'accept-language')
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll('__STYLE_NONCE__', nonce))
+      .send(page.replaceAll('__STYLE_NONCE__', nonce).replace('</head>', `${preloads[request.language]}</head>`))
   }
   app.get('/', (request, reply) => {
     const search = request.url.indexOf('?')
@@ -61,6 +64,19 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
   app.get('/*', (request, reply) =>
     isOpenedByPerson(request) ? sendPage(request, reply.code(404)) : reply.callNotFound(),
   )
+}
+
+/**
+ * Links that have a browser fetch the sentences of its language together with the app, which would ask for them only once it runs. Whoever has
+ * chosen the other language on a device gets that one besides.
+ */
+async function sentencePreloads(folder: string): Promise<Record<Language, string>> {
+  const files: Record<string, { file: string }> = JSON.parse(await readFile(join(folder, 'files.json'), 'utf8'))
+  const linkOf = (language: Language) => {
+    const built = files[`../i18n/${language}.ts`]
+    return built ? `<link rel="modulepreload" crossorigin href="/${built.file}">` : ''
+  }
+  return { en: linkOf('en'), fr: linkOf('fr') }
 }
 
 /** At an unknown address a person gets a page with a way back, and a program gets the error of the API. */
