@@ -157,7 +157,7 @@ test('a member enters what a sponsor says with an image, and sees it as readers 
   await page.goto(`/advertise/calendar/${sold.bookingId}`)
   await page.getByLabel(t('sponsorship.creativeText')).fill('An almanac for a pocket.')
   await page.getByLabel(t('sponsorship.creativeLabel')).fill('x'.repeat(41))
-  await expect(page.getByText(t('errors.fields.too_long'))).toBeVisible()
+  await expect(page.getByText(t('errors.fields.at_most_characters', { count: 40 }))).toBeVisible()
   await page.getByLabel(t('sponsorship.creativeLabel')).fill('Order it')
   await page.getByLabel(t('sponsorship.creativeTarget')).fill('https://halyard.example/')
   await page.locator('input[type="file"]').setInputFiles(image)

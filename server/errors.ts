@@ -172,10 +172,16 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 /** What is wrong with a field, as a key below `errors.fields`. */
-export type FieldFault = keyof (typeof sentences)['fields']
+export type FieldFault = Exclude<keyof (typeof sentences)['fields'], `${string}_${'one' | 'other'}`>
+
+/** What is wrong with a field that has a limit, and the limit. */
+export interface LimitFault {
+  limit: 'at_most' | 'at_least' | 'at_most_characters' | 'at_least_characters' | 'at_most_items' | 'at_least_items'
+  count: number
+}
 
 /** By the path of a field: what is wrong with it, or a sentence of it in the caller's language. */
-export type Faults = Record<string, FieldFault | { said: string }>
+export type Faults = Record<string, FieldFault | LimitFault | { said: string }>
 
 interface ErrorDetails {
   fields?: Faults

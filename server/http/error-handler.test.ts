@@ -11,11 +11,11 @@ afterAll(() => server?.stop())
 const paths = { PATCH: '', POST: '/fields' }
 
 test.each<['PATCH' | 'POST', Record<string, unknown>, Record<string, string>]>([
-  ['PATCH', { digestHour: -1 }, { digestHour: 'This number is too small.' }],
-  ['PATCH', { digestWeekday: 0 }, { digestWeekday: 'This number is too small.' }],
-  ['PATCH', { digestHour: 24 }, { digestHour: 'This number is too large.' }],
+  ['PATCH', { digestHour: -1 }, { digestHour: 'At least 0.' }],
+  ['PATCH', { digestWeekday: 0 }, { digestWeekday: 'At least 1.' }],
+  ['PATCH', { digestHour: 24 }, { digestHour: 'At most 23.' }],
   ['PATCH', { name: '' }, { name: 'This is needed.' }],
-  ['PATCH', { name: 'x'.repeat(500) }, { name: 'This is too long.' }],
+  ['PATCH', { name: 'x'.repeat(500) }, { name: 'At most 120 characters.' }],
   ['POST', { key: 'way', label: 'Way', kind: 'choice', choices: ['a', 'a'] }, { choices: 'This stands here already.' }],
   ['POST', { key: 'way', label: 'Way', kind: 'choice' }, { choices: 'This is needed.' }],
 ])('%s with %j says what is wrong with the field', async (method, body, fields) => {

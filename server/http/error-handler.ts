@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/away.ts'
-import { AppError, type ErrorCode, type Faults, type FieldFault } from '../errors.ts'
+import { AppError, type ErrorCode, type Faults, type FieldFault, type LimitFault } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language, locales } from '../languages.ts'
 import { shortageIn } from '../shortage.ts'
 import { type Translate, translator } from '../translator.ts'
@@ -57,7 +57,11 @@ export function sentenceOf({ code, params, limitOf }: AppError, language: Langua
 
 /** What people read about a field. */
 export const sentenceOfFault = (fault: Faults[string], t: Translate): string =>
-  typeof fault === 'string' ? t(`errors.fields.${fault}`) : fault.said
+  typeof fault === 'string'
+    ? t(`errors.fields.${fault}`)
+    : 'said' in fault
+      ? fault.said
+      : t(`errors.fields.${fault.limit}`, { count: fault.count })
 
 /** A time to wait in whole seconds, minutes or hours, rounded up. */
 function waitIn(language: Language, seconds: number): string {
@@ -126,18 +130,36 @@ const isUnstorable = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.test
 
 type Issue = NonNullable<FastifyError['validation']>[number]
 
-/** The key below `errors.fields` of the sentence that says what is wrong with a field. */
-function faultOf({ keyword, message, params }: Issue): FieldFault {
+/** What is wrong with a field, with the limit that it passed where there is one that a person can keep. */
+function faultOf({ keyword, message, params }: Issue): FieldFault | LimitFault {
   // The contract names the sentence.
   if (keyword === 'custom') return (message ?? 'wrong') as FieldFault
-  const isNumber = params.origin === 'number'
-  if (keyword === 'too_small') return isNumber ? 'too_small' : params.minimum === 1 ? 'required' : 'too_short'
-  if (keyword === 'too_big') return isNumber ? 'too_large' : 'too_long'
+  if (keyword === 'too_small' && params.minimum === 1 && !isNumber(params)) return 'required'
+  if (keyword === 'too_small')
+    return limitOf('at_least', params.minimum, params) ?? (isNumber(params) ? 'too_small' : 'too_short')
+  if (keyword === 'too_big')
+    return limitOf('at_most', params.maximum, params) ?? (isNumber(params) ? 'too_large' : 'too_long')
   if (keyword === 'invalid_type' && /received (undefined|null)$/.test(message ?? '')) return 'required'
   if (keyword !== 'invalid_format') return 'wrong'
   if (params.format === 'email') return 'not_an_email'
   if (params.format === 'url') return 'not_a_url'
   return formats.get(String(params.pattern)) ?? 'wrong'
+}
+
+const isNumber = ({ origin }: Issue['params']): boolean => origin === 'number' || origin === 'int'
+
+const units = { string: '_characters', array: '_items', number: '', int: '' } as const
+
+/** Null for a limit that excludes itself, or that only a program can pass. */
+function limitOf(
+  way: 'at_most' | 'at_least',
+  limit: unknown,
+  { origin, inclusive }: Issue['params'],
+): LimitFault | null {
+  const unit = units[String(origin) as keyof typeof units]
+  if (unit === undefined || inclusive === false || !Number.isSafeInteger(limit) || Math.abs(Number(limit)) > 1e9)
+    return null
+  return { limit: `${way}${unit}`, count: Number(limit) }
 }
 
 /** The patterns of contracts that have a sentence of their own. */

@@ -58,7 +58,7 @@ function NewCampaignDialog({ opened, onClose }: { opened: boolean; onClose: () =
   })
   return (
     <Modal opened={opened} onClose={onClose} title={t('campaigns.add')}>
-      <form onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <ErrorNotice error={error} />
         <TextInput
           label={t('campaigns.name')}

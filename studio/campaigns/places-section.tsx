@@ -76,7 +76,7 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
   })
   if (!may('campaigns.write') || withdrawnAt) return null
   return (
-    <form onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <ErrorNotice error={error} />
       <Group align="flex-end" gap={8} mt="sm">
         <TextInput

@@ -67,7 +67,7 @@ function CreativeForm({ booking, placement }: Props) {
   }
   return (
     <Section title={t('sponsorship.creative')}>
-      <form onSubmit={submit} className={classes.form}>
+      <form noValidate onSubmit={submit} className={classes.form}>
         {!booking.creative && <p className={classes.quiet}>{t('sponsorship.creativeNone')}</p>}
         <TextInput label={t('sponsorship.creativeName')} {...line('name')} />
         <Textarea

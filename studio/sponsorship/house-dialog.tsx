@@ -54,7 +54,7 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
   )
   return (
     <Modal opened onClose={onClose} size="lg" title={t('sponsorship.house.one')}>
-      <form onSubmit={submit} className={classes.form}>
+      <form noValidate onSubmit={submit} className={classes.form}>
         <TextInput
           label={t('sponsorship.house.name')}
           description={t('sponsorship.house.nameHint')}

@@ -52,7 +52,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
   const title = `${placementName(placement, language)}, ${format.dayOfYear(momentOf(day))}`
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit} className={classes.form}>
+      <form noValidate onSubmit={submit} className={classes.form}>
         <p className={classes.quiet}>{t('sponsorship.newBookingLead')}</p>
         <TextInput label={t('sponsorship.sponsor')} required maxLength={80} {...form.getInputProps('sponsor')} />
         <div className={classes.fields}>

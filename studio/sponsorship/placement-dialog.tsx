@@ -61,7 +61,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
       size="lg"
       title={placement ? t('sponsorship.editOne', { name: placementName(placement, language) }) : t('sponsorship.add')}
     >
-      <form onSubmit={submit} className={classes.form}>
+      <form noValidate onSubmit={submit} className={classes.form}>
         <div className={classes.fields}>
           {ownLanguageChoices.map(({ value, label }) => (
             <div key={value} className={classes.form} lang={value}>

@@ -79,7 +79,7 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
   const known = elsewhere && found?.address === newsletter.trim() ? found : null
   const looks = elsewhere && !known
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form noValidate onSubmit={submit} className={classes.form}>
       {isNew && candidates.length > 0 && (
         <Select
           label={t('recommendations.which')}
