@@ -40,8 +40,7 @@ export class ClickLog {
     this.#spoolLimit = spoolLimit
     this.#commit = new GroupCommit((clicks) => this.#write(clicks), {
       limit: BATCH,
-      gatherMs: Number(process.env.ZZG ?? GATHER_MS),
-      lanes: Number(process.env.ZZL ?? 1),
+      gatherMs: GATHER_MS,
     })
   }
 
