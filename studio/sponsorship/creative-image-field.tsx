@@ -60,7 +60,7 @@ export function CreativeImageField({ image, error, onChange }: Props) {
           required
           maxLength={creativeLimits.alt * 4}
           value={image.alt}
-          error={error ?? (isLong ? t('errors.fields.too_long') : undefined)}
+          error={error ?? (isLong ? t('errors.fields.at_most_characters', { count: creativeLimits.alt }) : undefined)}
           onChange={(event) => onChange({ ...image, alt: event.currentTarget.value })}
         />
       ) : null}

@@ -62,7 +62,11 @@ function CreativeForm({ booking, placement }: Props) {
       ...form.getInputProps(name),
       ...{ required: true, maxLength: creativeLimits[name] * ROOM },
       description: t('sponsorship.charactersUsed', { used: length, count: creativeLimits[name] }),
-      error: form.errors[name] ?? (length > creativeLimits[name] ? t('errors.fields.too_long') : undefined),
+      error:
+        form.errors[name] ??
+        (length > creativeLimits[name]
+          ? t('errors.fields.at_most_characters', { count: creativeLimits[name] })
+          : undefined),
     }
   }
   return (
