@@ -118,6 +118,7 @@ export const errorStatus = {
   scheduled_in_past: 422,
   document_invalid: 422,
   image_invalid: 422,
+  image_unreachable: 422,
   image_too_heavy: 422,
   image_moves: 422,
   file_too_large: 413,

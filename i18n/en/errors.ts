@@ -120,6 +120,8 @@ export default {
   document_invalid:
     'One part of this text does not fit what a publication can hold: {{place}}. Nothing was saved; your words are still in the editor.',
   image_invalid: 'This file could not be read as an image. Try to export it again as PNG or JPEG.',
+  image_unreachable:
+    'The image could not be fetched from {{host}}. Save it on your computer, then drop the file into the text.',
   image_too_heavy:
     'This image is too large to be kept. It may have {{megapixels}} million pixels in all, {{frames}} frames when it moves, and {{megabytes}} MB once it is stored. Nothing was saved.',
   image_moves: 'This image moves. Choose one that stands still.',

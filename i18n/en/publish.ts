@@ -592,6 +592,15 @@ export default {
     paywall: 'Paid subscribers only from here',
     onlyFor: { paid: 'Only for paid subscribers', free: 'Only for those who do not pay' },
   },
+  pasted: {
+    fetching: 'Fetching the image from {{host}}…',
+    keeping: 'Keeping the image…',
+    lost_one: 'One image could not be kept',
+    lost_other: '{{count}} images could not be kept',
+    kept: 'The text and all other images are there.',
+    notThere: 'An image was only a reference to another program. Save it as a file, then drop it into the text.',
+    tooMany: 'At most {{most}} images are kept at once. Paste the rest in a second part.',
+  },
   slot: {
     insert: 'Sponsor slot',
     label: 'Sponsor slot: {{placement}}',

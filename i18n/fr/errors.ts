@@ -124,6 +124,8 @@ export default {
   scheduled_in_past: 'Ce moment est passé. Choisissez-en un plus tardif, ou envoyez maintenant.',
   document_invalid:
     'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
+  image_unreachable:
+    'L’image n’a pas pu être récupérée sur {{host}}. Enregistrez-la sur votre ordinateur, puis déposez le fichier dans le texte.',
   image_too_heavy:
     'Cette image est trop grande pour être gardée. Elle peut avoir {{megapixels}} millions de pixels en tout, {{frames}} images si elle est animée, et {{megabytes}} Mo une fois gardée. Rien n’a été enregistré.',
   image_moves: 'Cette image bouge. Choisissez-en une qui reste immobile.',

@@ -599,6 +599,16 @@ export default {
     paywall: 'À partir d’ici, abonnés payants seulement',
     onlyFor: { paid: 'Pour les abonnés payants seulement', free: 'Pour ceux qui ne paient pas seulement' },
   },
+  pasted: {
+    fetching: 'Récupération de l’image sur {{host}}…',
+    keeping: 'Enregistrement de l’image…',
+    lost_one: 'Une image n’a pas pu être gardée',
+    lost_other: '{{count}} images n’ont pas pu être gardées',
+    kept: 'Le texte et toutes les autres images sont là.',
+    notThere:
+      'Une image n’était qu’un renvoi à un autre logiciel. Enregistrez-la comme fichier, puis déposez-la dans le texte.',
+    tooMany: '{{most}} images au plus sont gardées à la fois. Collez le reste en une seconde partie.',
+  },
   slot: {
     insert: 'Espace d’annonceur',
     label: 'Espace d’annonceur : {{placement}}',

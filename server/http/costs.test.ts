@@ -17,7 +17,7 @@ afterAll(() => server?.stop())
 
 /** What makes a call costly: it renders, checks or stores a document, searches, exports, asks other servers, mails, or decodes. */
 const costly = [
-  /\/(preview|check|test|duplicate|revisions|checks|keys|media|invitations|reasons)$/,
+  /\/(preview|check|test|duplicate|revisions|checks|keys|media|fetch|invitations|reasons)$/,
   /\/revisions\/:revision$/,
   /\.csv$/,
   /^(POST|PATCH) \S+\/publications(\/:publicationId)?$/,

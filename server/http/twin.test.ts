@@ -8,7 +8,7 @@ import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { bounced, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
-import { type RemoteStage, startRemoteStage } from '../testing/remote-stage.ts'
+import { answering, type RemoteStage, startRemoteStage } from '../testing/remote-stage.ts'
 import { addBought } from '../testing/stripe/bought.ts'
 import { type StripeStandIn, startStripe } from '../testing/stripe/stand-in.ts'
 import { TWIN } from '../testing/twin.ts'
@@ -588,6 +588,10 @@ test('what is paid outside', async () => {
 test('media and links', async () => {
   const mediaId = await upload(server)
   await change('PATCH', `/media/${mediaId}`, { alt: 'A boat' })
+  const { rawPayload } = await server.inject(`/media/${mediaId}`)
+  stage.answer((_request, response) => response.end(rawPayload))
+  await change('POST', '/media/fetch', { address: `${stage.base}/boat.jpg` })
+  stage.answer((request, response) => answering(stage.signed())(request, response))
   await change('PATCH', '', { logoMediaId: mediaId })
   await server.draft({ content: doc(image(mediaId)) })
   await read('/media')

@@ -70,6 +70,31 @@ export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media',
   ],
 })
 
+/** The server fetches the image from a public address, once, and keeps it like an upload. Redirects are not followed. */
+export const fetchMedia = endpoint('POST /api/newsletters/:newsletterId/media/fetch', {
+  permission: 'media.write',
+  cost: 'image',
+  makes: 'uploads',
+  summary: 'Keep an image of another server',
+  params: Newsletter,
+  body: z.object({ address: z.url({ protocol: /^https?$/ }).max(2_000) }),
+  reply: Media,
+  errors: [
+    'image_unreachable',
+    'file_too_large',
+    'unsupported_media_type',
+    'image_invalid',
+    'image_too_heavy',
+    'media_full',
+    'media_full_person',
+    'too_many_requests',
+    'storage_full',
+    'read_only',
+    'storage_refuses',
+    'storage_away',
+  ],
+})
+
 export const listMedia = endpoint('GET /api/newsletters/:newsletterId/media', {
   permission: 'media.read',
   summary: 'Uploaded images and where they are used, newest first',

@@ -3,18 +3,19 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
-import { Limit } from '../http/limits.ts'
+import { Limit, SharedLimit } from '../http/limits.ts'
 import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import type { Caller } from '../http/scope.ts'
 import { type MediaWidth, mediaWidths } from './address.ts'
 import * as contract from './contract.ts'
+import { fetchImage } from './fetch-image.ts'
 import { Library } from './library.ts'
 import { listMedia, present } from './list.ts'
 import { openStorage } from './open-storage.ts'
 import { requireRoom, sharesOf } from './quota.ts'
 import { deleteMedia } from './remove.ts'
 import type { Storage } from './storage.ts'
-import { MAX_UPLOAD_BYTES, UPLOADS_AN_HOUR } from './upload-limits.ts'
+import { FETCHES_AN_HOUR, MAX_UPLOAD_BYTES, UPLOADS_AN_HOUR } from './upload-limits.ts'
 import { UploadPlaces } from './upload-places.ts'
 
 /** What all uploads of this process share: few images are decoded at once, whoever sends them. */
@@ -37,8 +38,10 @@ export function startUploading({ config, db, log }: Context): Uploading {
   return { library, places: new UploadPlaces() }
 }
 
-export function mediaRoutes({ config, db }: Context, { library, places }: Uploading): Route[] {
+export function mediaRoutes({ config, db, pool }: Context, { library, places }: Uploading): Route[] {
   const uploads = new Limit(UPLOADS_AN_HOUR, 3600)
+  // What is fetched costs another server, so that all processes count together.
+  const fetches = new SharedLimit(pool, { name: 'fetched images', points: FETCHES_AN_HOUR, seconds: 3600 })
   return [
     on(contract.uploadMedia, async ({ newsletterId, request }) => {
       await uploads.take(newsletterId)
@@ -50,6 +53,18 @@ export function mediaRoutes({ config, db }: Context, { library, places }: Upload
       const release = places.take({ newsletterId, personId, isProven })
       try {
         const { data, name } = await uploaded(request)
+        return present(config, await library.add({ newsletterId, personId, data, name }))
+      } finally {
+        release()
+      }
+    }),
+    on(contract.fetchMedia, async ({ newsletterId, request, body }) => {
+      const personId = await personOf(db, request.caller)
+      requireRoom(await sharesOf(db, config, { newsletterId, personId }), 1)
+      const release = places.takeForFetch(newsletterId)
+      try {
+        await fetches.take(newsletterId)
+        const { data, name } = await fetchImage(config, body.address)
         return present(config, await library.add({ newsletterId, personId, data, name }))
       } finally {
         release()

@@ -26,6 +26,13 @@ export const UPLOADS_AN_HOUR = 300
 /** What may be in memory at the same time: uploads of this process, of one newsletter, of one person, of all who proved no address. */
 export const UPLOADS_AT_ONCE = { process: 12, newsletter: 4, person: 4, unproven: 6 } as const
 
+/** Of images that are fetched from another server: for one newsletter in an hour, and how long one may take. */
+export const FETCHES_AN_HOUR = 120
+export const FETCH_MS = 10_000
+
+/** How many are fetched at the same time: by this process, for one newsletter. Slow servers must not hold up uploads. */
+export const FETCHES_AT_ONCE = { process: 8, newsletter: 2 } as const
+
 /** The same of sponsors, who have no account: of this process, of one newsletter, of one booking. */
 export const SPONSOR_UPLOADS_AT_ONCE = { process: 4, newsletter: 2, booking: 1 } as const
 

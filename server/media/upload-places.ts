@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { SPONSOR_UPLOADS_AT_ONCE, UPLOADS_AT_ONCE } from './upload-limits.ts'
+import { FETCHES_AT_ONCE, SPONSOR_UPLOADS_AT_ONCE, UPLOADS_AT_ONCE } from './upload-limits.ts'
 
 interface Uploader {
   newsletterId: string
@@ -30,6 +30,17 @@ export class UploadPlaces {
       [`newsletter ${newsletterId}`, UPLOADS_AT_ONCE.newsletter],
       ...(personId ? [[`person ${personId}`, UPLOADS_AT_ONCE.person] satisfies Place] : []),
       ...(isProven ? [] : [['unproven', UPLOADS_AT_ONCE.unproven] satisfies Place]),
+    ])
+  }
+
+  /**
+   * The same for an image that is fetched from another server, however slow that is.
+   * @throws AppError too_many_requests
+   */
+  takeForFetch(newsletterId: string): () => void {
+    return this.#take([
+      ['fetches', FETCHES_AT_ONCE.process],
+      [`fetches of ${newsletterId}`, FETCHES_AT_ONCE.newsletter],
     ])
   }
 

@@ -22,11 +22,11 @@ export interface LimitedRequest {
  * Only public addresses are asked, and the connection goes to the very addresses that were checked: a name that resolves
  * differently a moment later gains nothing. Redirects are not followed, because they would lead around the check.
  *
- * @returns the body of a 2xx answer, as text
- * @throws NotPublic for an address of a private network; Error for any other answer, a limit that is reached, or no
- * connection
+ * @returns the body of a 2xx answer
+ * @throws NotPublic for an address of a private network; TooLarge for an answer beyond the limit; Error for any other
+ * answer, when the time is over, or without a connection
  */
-export async function limitedFetch(address: URL, options: LimitedRequest): Promise<string> {
+export async function limitedFetchBytes(address: URL, options: LimitedRequest): Promise<Buffer> {
   const { method = 'GET', headers = {}, body, timeoutMs, maxBytes, mayBePrivate = false, mediaType } = options
   const send = { 'http:': requestPlain, 'https:': requestOverTls }[address.protocol]
   if (!send) throw new Error(`${address.protocol} is not HTTP`)
@@ -45,19 +45,30 @@ export async function limitedFetch(address: URL, options: LimitedRequest): Promi
             ? new Error(`${host} answered with ${type ?? 'no media type'}`)
             : null
       if (refusal) request.destroy(refusal)
-      else readText(response, maxBytes).then(resolve, reject)
+      else readBytes(response, maxBytes).then(resolve, reject)
     })
     request.on('error', reject).end(body)
   })
 }
 
-async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+/** The same, as text. */
+export const limitedFetch = async (address: URL, options: LimitedRequest): Promise<string> =>
+  (await limitedFetchBytes(address, options)).toString('utf8')
+
+/** An answer was larger than the caller takes. */
+export class TooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`The answer is larger than ${maxBytes} bytes`)
+  }
+}
+
+async function readBytes(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new Error(`The answer is larger than ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw new TooLarge(maxBytes)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

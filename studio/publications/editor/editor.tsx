@@ -1,17 +1,15 @@
 import { Alert, Button, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import type { Editor } from '@tiptap/core'
 import { EditorContent } from '@tiptap/react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { useErrorText } from '../../ui/error-notice.tsx'
 import type { Publication } from '../queries.ts'
 import { BlockSettings } from './blocks/block-settings.tsx'
-import type { ImageUploadOptions } from './blocks/image-upload.ts'
 import { useInsertChoices } from './blocks/insert-choices.ts'
+import { useImageOptions } from './blocks/use-image-options.tsx'
 import { DetailsDrawer } from './details-drawer.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import classes from './editor.module.css'
@@ -59,12 +57,13 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     if (initial.kind === 'conflict') autosave.startConflict(initial.draft)
   }, [autosave, initial])
 
-  const uploads = useUploads()
+  const { uploads, pasted } = useImageOptions()
   const editor = useTextEditor({
     content: initial.draft.content,
     language: opened.language,
     editable: mayEdit,
     uploads,
+    pasted,
     onChange: (content) => change({ content }),
     openLinkForm: () => openForm('link'),
     save: () => void autosave.flush(),
@@ -157,23 +156,6 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         />
       )}
     </div>
-  )
-}
-
-function useUploads(): ImageUploadOptions {
-  const { t } = useTranslation()
-  const newsletter = useNewsletter()
-  const errorText = useErrorText()
-  const latest = useRef({ t, errorText })
-  latest.current = { t, errorText }
-  return useMemo(
-    () => ({
-      newsletterId: () => newsletter.id,
-      label: (name) => latest.current.t('publish.tool.uploading', { name }),
-      failed: (error) =>
-        notifications.show({ message: latest.current.errorText(error), color: 'rouge', role: 'alert' }),
-    }),
-    [newsletter.id],
   )
 }
 

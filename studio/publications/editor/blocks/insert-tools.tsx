@@ -3,6 +3,9 @@ import type { Editor } from '@tiptap/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { videoAddress } from '../../../../server/publications/document/schema.ts'
+import { fetchImage } from '../../../media/fetch-image.ts'
+import { useNewsletter } from '../../../shell/newsletter.tsx'
+import { useErrorText } from '../../../ui/error-notice.tsx'
 import { IconPhoto, IconTable, IconVideo } from '../../../ui/icons.ts'
 import formClasses from '../form.module.css'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
@@ -37,15 +40,26 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
   const { t } = useTranslation()
   const [address, setAddress] = useState('')
   const [alt, setAlt] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const newsletter = useNewsletter()
+  const errorText = useErrorText()
   const src = addressFromTyped(address)
-  const submit = (event: React.FormEvent) => {
+  const submit = async (event: React.FormEvent) => {
     event.preventDefault()
     if (!src?.startsWith('http')) return
-    close()
-    insertSelected(editor, (chain) => chain.setImage({ src, alt }))
+    setBusy(true)
+    try {
+      const media = await fetchImage(newsletter.id, src)
+      close()
+      insertSelected(editor, (chain) => chain.setImage({ mediaId: media.id, src: media.url, alt }))
+    } catch (error) {
+      setRefusal(errorText(error))
+      setBusy(false)
+    }
   }
   return (
-    <form onSubmit={submit} className={formClasses.form}>
+    <form onSubmit={(event) => void submit(event)} className={formClasses.form}>
       <FileButton
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
         multiple
@@ -71,8 +85,11 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
         placeholder="https://"
         inputMode="url"
         value={address}
-        error={address !== '' && !src ? t('publish.tool.notAnAddress') : null}
-        onChange={(event) => setAddress(event.currentTarget.value)}
+        error={address !== '' && !src ? t('publish.tool.notAnAddress') : refusal}
+        onChange={(event) => {
+          setRefusal(null)
+          setAddress(event.currentTarget.value)
+        }}
       />
       {address !== '' && (
         <TextInput
@@ -83,7 +100,7 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
         />
       )}
       <div className={formClasses.buttonsEnd}>
-        <Button size="xs" type="submit" disabled={!src}>
+        <Button size="xs" type="submit" disabled={!src} loading={busy}>
           {t('publish.tool.insert')}
         </Button>
       </div>

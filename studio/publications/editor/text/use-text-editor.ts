@@ -5,6 +5,7 @@ import type { PublicationDocument } from '../../../../server/publications/docume
 import './text.css'
 import { editorExtensions, viewSentences } from '../blocks/block-views.ts'
 import { ImageUpload, type ImageUploadOptions } from '../blocks/image-upload.ts'
+import { PastedImages, type PastedImagesOptions, withoutPending } from '../blocks/pasted-images.ts'
 import { documentOf } from '../draft.ts'
 import { SlashCommand } from '../slash/slash.ts'
 import { BelowSelected } from './below-selected.ts'
@@ -17,6 +18,7 @@ interface TextEditorOptions {
   language: string
   editable: boolean
   uploads: ImageUploadOptions
+  pasted: PastedImagesOptions
   onChange: (content: PublicationDocument) => void
   openLinkForm: () => void
   save: () => void
@@ -34,6 +36,7 @@ export function useTextEditor(options: TextEditorOptions) {
     extensions: [
       ...editorExtensions(viewSentences(t)),
       ImageUpload.configure(options.uploads),
+      PastedImages.configure(options.pasted),
       KeptSelection,
       BelowSelected,
       SlashCommand.configure({ hint: t('publish.editor.hint') }),
@@ -56,6 +59,7 @@ export function useTextEditor(options: TextEditorOptions) {
         spellcheck: 'true',
       },
     },
-    onUpdate: ({ editor }) => latest.current.onChange(documentOf(editor.getJSON())),
+    onUpdate: ({ editor }) =>
+      latest.current.onChange(documentOf(withoutPending(editor.state, documentOf(editor.getJSON())))),
   })
 }
