@@ -46,6 +46,7 @@ test('an image of another server is kept as an upload is: its own file, narrow, 
   const data = await photo()
   const base = await listen((request, response) => {
     expect(request.headers.authorization).toBeUndefined()
+    expect(request.headers['user-agent']).toBe('Tirage')
     response.writeHead(200, { 'content-type': 'image/jpeg' }).end(data)
   })
   const address = base.replace('//', '//ines:secret@')

@@ -14,7 +14,9 @@ export async function fetchImage(config: Config, address: string): Promise<{ dat
   url.username = ''
   url.password = ''
   const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_UPLOAD_BYTES, mayBePrivate: config.privateServers }
-  const data = await limitedFetchBytes(url, { ...limits, headers: { accept: 'image/*' } }).catch((cause: unknown) => {
+  // Some servers, such as Wikimedia's, answer nobody who does not say what they are.
+  const headers = { accept: 'image/*', 'user-agent': 'Tirage' }
+  const data = await limitedFetchBytes(url, { ...limits, headers }).catch((cause: unknown) => {
     if (cause instanceof TooLarge)
       throw new AppError('file_too_large', { params: { megabytes: MAX_UPLOAD_BYTES / 1024 ** 2 } })
     throw new AppError('image_unreachable', { cause, params: { host: url.host } })
