@@ -16,6 +16,9 @@ test('an owner orders plans by keyboard and binds a coupon to one of them', asyn
   await page.goto('/charge/plans')
   const up = page.getByRole('button', { name: t('plans.order.up', { name: 'Library' }) })
   const down = page.getByRole('button', { name: t('plans.order.down', { name: 'Library' }) })
+  const late = Promise.withResolvers<void>()
+  const order = '**/charge/plan-order'
+  await page.route(order, (route) => late.promise.then(() => route.continue()), { times: 1 })
   await up.focus()
   await page.keyboard.press('Enter')
   await expect(
@@ -26,6 +29,10 @@ test('an owner orders plans by keyboard and binds a coupon to one of them', asyn
   // At the top there is only the way down, so the keyboard is there.
   await expect(down).toBeFocused()
   await expect(up).toBeDisabled()
+  // The second move was made before the server heard of the first.
+  const first = page.waitForResponse(order)
+  late.resolve()
+  await first
   await expect.poll(stored).toEqual(['Library', 'Membership', 'Patron'])
   await page.reload()
   await expect(page.getByRole('listitem').filter({ hasText: 'Library' }).first()).toBeVisible()

@@ -15,6 +15,9 @@ import { PlanList } from './plan-list.tsx'
 
 type Way = 'up' | 'down'
 
+/** A plan that goes one place up or down, and the order of all plans after it. */
+type Move = { plan: Plan; way: Way; next: Plan[] }
+
 const buttonId = (plan: Plan, way: Way) => `plan-${plan.id}-${way}`
 
 /** The plans in their order, with buttons to change it. What is free stays first, as on the page of plans. */
@@ -23,19 +26,28 @@ export function PlanOrder({ plans }: { plans: Plan[] }) {
   const language = useLanguage()
   const { id, may } = useNewsletter()
   const queries = useQueryClient()
-  const [moved, setMoved] = useState<{ plan: Plan; way: Way } | null>(null)
+  const [moved, setMoved] = useState<Omit<Move, 'next'> | null>(null)
+  const mutationKey = [...chargeKey(id), 'order']
+  // Moves that follow each other quickly reach the server one after the other, and an answer to an earlier one does not undo a later one here.
   const move = useMutation({
-    mutationFn: (planIds: number[]) => call(orderPlans, { params: { newsletterId: id }, body: { planIds } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: chargeKey(id) }),
+    mutationKey,
+    scope: { id: mutationKey.join() },
+    mutationFn: ({ next }: Move) =>
+      call(orderPlans, { params: { newsletterId: id }, body: { planIds: next.map((plan) => plan.id) } }),
+    onMutate: async ({ next, ...move }) => {
+      const { queryKey } = plansQuery(id)
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, (old) => old && { ...old, plans: next })
+      setMoved(move)
+    },
+    onSettled: () =>
+      queries.isMutating({ mutationKey }) === 1 && queries.invalidateQueries({ queryKey: chargeKey(id) }),
   })
   const free = plans.filter(({ kind }) => kind === 'free')
   const paid = plans.filter(({ kind }) => kind === 'paid')
   const begin = (plan: Plan, way: Way) => {
     const [from, to] = [paid.indexOf(plan), paid.indexOf(plan) + (way === 'up' ? -1 : 1)]
-    const next = paid.with(from, paid[to] ?? plan).with(to, plan)
-    queries.setQueryData(plansQuery(id).queryKey, (old) => old && { ...old, plans: [...free, ...next] })
-    setMoved({ plan, way })
-    move.mutate([...free, ...next].map((each) => each.id))
+    move.mutate({ plan, way, next: [...free, ...paid.with(from, paid[to] ?? plan).with(to, plan)] })
   }
   const place = moved ? paid.findIndex((plan) => plan.id === moved.plan.id) : -1
   // The row of the button has moved, and with it what the keyboard was at.
