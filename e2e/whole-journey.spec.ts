@@ -24,6 +24,7 @@ test('an owner signs up, writes and sends; a subscriber unsubscribes and comes b
   const [newsletter] = (await newslettersOf(page)) as [Newsletter]
   await page.goto('/settings/sender')
   await page.getByLabel(t('newsletters.sender.postal')).fill('4 quai de la Criée, 29770 Audierne')
+  await page.getByLabel(t('newsletters.sender.takeBack')).fill('0')
   await page.getByRole('button', { name: t('ui.save') }).click()
   await expect.poll(() => postalAddress(page, newsletter.id)).toContain('Audierne')
   await page.goto('/dashboard')

@@ -41,6 +41,7 @@ const auditActs = {
     'publication_deleted',
     'publication_sent',
     'sending_cancelled',
+    'publication_taken_back',
     'sending_paused',
     'sending_resumed',
     'sending_trusted',

@@ -109,6 +109,7 @@ export const errorStatus = {
   key_cannot: 403,
   edited_meanwhile: 409,
   wrong_status: 409,
+  too_late_to_take_back: 409,
   empty_publication: 422,
   no_title: 422,
   no_subscribers: 422,

@@ -108,6 +108,7 @@ export default {
   bulk_change_over: 'This change is over, and cannot be stopped or taken back any more.',
   choice_changed: 'The choice has changed: it is {{total}} subscribers now. Nothing was changed.',
   nobody_chosen: 'Nobody is chosen: no subscriber fits any more.',
+  too_late_to_take_back: 'It is too late to take it back: it has left.',
   wrong_status: 'This publication is now “{{status}}”, so that is no longer possible.',
   empty_publication: 'This publication has no words yet.',
   no_title: 'Give this publication a title first.',

@@ -111,6 +111,8 @@ export default {
     },
     postal: 'Postal address',
     postalHint: 'The law asks for one at the foot of every mail.',
+    takeBack: 'Seconds to take a publication back',
+    takeBackHint: 'For so long nothing leaves after you have sent it now. 0: it leaves at once. At most 60.',
   },
   members: {
     lead: 'Owners change everything, editors write and send, analysts read the figures.',

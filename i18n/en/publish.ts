@@ -55,6 +55,7 @@ export default {
   status: {
     draft: 'Draft',
     scheduled: 'Scheduled',
+    leaving: 'About to leave',
     sending: 'Printing',
     paused: 'Held by you',
     stopped: 'Stopped',
@@ -216,6 +217,15 @@ export default {
     resent_other: '{{n}} copies are on their way again.',
     closed_one: 'One copy is closed and counts as failed.',
     closed_other: '{{n}} copies are closed and count as failed.',
+  },
+  takeBack: {
+    title: 'About to leave',
+    seconds_one: 'It leaves in {{count}} second.',
+    seconds_other: 'It leaves in {{count}} seconds.',
+    how: 'Nothing has left yet, no mail and no page. Taken back, it is a draft again.',
+    button: 'Take back',
+    now: 'It is leaving now.',
+    done: 'Taken back. It is a draft again, and nothing has left.',
   },
   results: {
     title: 'Results',
@@ -509,6 +519,8 @@ export default {
     at_one: 'Schedules {{n}} copy for {{when}}. You can take it back until then.',
     at_other: 'Schedules {{n}} copies for {{when}}. You can take it back until then.',
     web: 'Puts it on the web now. No mail leaves.',
+    takeBack_one: 'Before that, you can take it back for {{count}} second.',
+    takeBack_other: 'Before that, you can take it back for {{count}} seconds.',
     blocked: 'Mend what is marked as blocking first.',
   },
   tool: {

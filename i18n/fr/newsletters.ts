@@ -116,6 +116,8 @@ export default {
     },
     postal: 'Adresse postale',
     postalHint: 'La loi la demande au pied de chaque email.',
+    takeBack: 'Secondes pour reprendre une publication',
+    takeBackHint: 'Rien ne part avant ce délai quand vous l’envoyez tout de suite. 0 : elle part aussitôt. 60 au plus.',
   },
   members: {
     lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent les chiffres.',

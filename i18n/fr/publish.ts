@@ -57,6 +57,7 @@ export default {
   status: {
     draft: 'Brouillon',
     scheduled: 'Programmée',
+    leaving: 'Sur le départ',
     sending: 'Tirage en cours',
     paused: 'En pause, par vous',
     stopped: 'Arrêtée',
@@ -219,6 +220,15 @@ export default {
     resent_other: '{{n}} exemplaires repartent.',
     closed_one: 'Un exemplaire est clos et compte comme échoué.',
     closed_other: '{{n}} exemplaires sont clos et comptent comme échoués.',
+  },
+  takeBack: {
+    title: 'Sur le départ',
+    seconds_one: 'Départ dans {{count}} seconde.',
+    seconds_other: 'Départ dans {{count}} secondes.',
+    how: 'Rien n’est encore parti, ni email ni page. Reprise, elle redevient un brouillon.',
+    button: 'Reprendre',
+    now: 'Elle part à l’instant.',
+    done: 'Reprise : c’est de nouveau un brouillon, et rien n’est parti.',
   },
   results: {
     title: 'Résultats',
@@ -516,6 +526,8 @@ export default {
     at_one: 'Programme {{n}} exemplaire pour le {{when}}. Vous pouvez vous raviser d’ici là.',
     at_other: 'Programme {{n}} exemplaires pour le {{when}}. Vous pouvez vous raviser d’ici là.',
     web: 'Met le numéro sur le web maintenant. Aucun email ne part.',
+    takeBack_one: 'Avant cela, vous avez {{count}} seconde pour vous raviser.',
+    takeBack_other: 'Avant cela, vous avez {{count}} secondes pour vous raviser.',
     blocked: 'Remédiez d’abord à ce qui bloque.',
   },
   tool: {

@@ -743,6 +743,7 @@ export interface Newsletter {
   sponsor_weekdays: Generated<number[]>;
   sponsor_words: Generated<Json>;
   sponsors_hidden_from_paid: Generated<boolean>;
+  take_back_seconds: Generated<number>;
   tax_inside: Generated<boolean>;
   timezone: string;
   version: Generated<number>;
@@ -983,6 +984,7 @@ export interface Publication {
   edited_at: Generated<Timestamp>;
   id: string;
   language: "en" | "fr";
+  leaving: Generated<boolean>;
   media_ids: Generated<string[]>;
   newsletter_id: string;
   number: number | null;

@@ -31,6 +31,8 @@ export const NewsletterSettings = z.object({
   logoMediaId: z.string().max(20).nullable(),
   /** This number of soft bounces, of different publications within 90 days, counts as a hard bounce. */
   softBounceLimit: z.int().min(1).max(50),
+  /** For so long, what was sent now can be taken back before anything leaves. */
+  takeBackSeconds: z.int().min(0).max(60),
   /** `single`: who fills in the page is subscribed at once, without a mail to confirm. */
   optIn: z.enum(['double', 'single']),
   /** Such as `info@`, which several people read. `confirm`: also with `single`. */

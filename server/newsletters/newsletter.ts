@@ -110,6 +110,7 @@ const columns = {
   pairing: 'pairing',
   logoMediaId: 'logo_media_id',
   softBounceLimit: 'soft_bounce_limit',
+  takeBackSeconds: 'take_back_seconds',
   optIn: 'opt_in',
   roleAddresses: 'role_addresses',
   disposableAddresses: 'disposable_addresses',

@@ -45,6 +45,8 @@ export const PublicationSummary = z.object({
   stoppedAnswer: z.string().nullable(),
   editedAt: z.iso.datetime(),
   scheduledAt: z.iso.datetime().nullable(),
+  /** It was sent now, and leaves in so many seconds unless it is taken back with `unschedule`. */
+  takeBackSeconds: z.number().nullable(),
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
   publishedAt: z.iso.datetime().nullable(),
@@ -313,7 +315,8 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
 
 export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/send', {
   permission: 'publications.send',
-  summary: 'Send now, at a time, or to the web only. Repeating it changes nothing.',
+  summary:
+    'Send now, at a time, or to the web only. Repeating it changes nothing. Now means after the newsletter’s takeBackSeconds, 10 unless it was changed: until then it is scheduled, and unschedule takes it back',
   params: onePublication,
   body: z.object({
     channel: Channel.default('everywhere'),
@@ -344,16 +347,20 @@ const acts = {
   resume: 'sending_resumed',
   trust: 'sending_trusted',
   cancel: 'sending_cancelled',
-  unschedule: 'sending_cancelled',
+  unschedule: 'publication_taken_back',
 } as const
 
-const act = (verb: keyof typeof acts, summary: string) =>
+const act = (
+  verb: keyof typeof acts,
+  summary: string,
+  errors: ('wrong_status' | 'too_late_to_take_back')[] = ['wrong_status'],
+) =>
   endpoint(`POST /api/newsletters/:newsletterId/publications/:publicationId/${verb}`, {
     permission: 'publications.send',
     summary,
     params: onePublication,
     reply: PublicationSummary,
-    errors: ['wrong_status'],
+    errors,
     audit: { act: acts[verb], keeps: ['publicationId'] },
   })
 
@@ -364,4 +371,8 @@ export const trustRefusals = act(
   'Resume after too_many_refusals: addresses that the relay says do not exist are believed, however many there are',
 )
 export const cancelPublication = act('cancel', 'Cancel: subscribers who still wait will not receive it')
-export const unschedulePublication = act('unschedule', 'Take a scheduled publication back to draft')
+export const unschedulePublication = act(
+  'unschedule',
+  'Take a publication that is scheduled, or was sent now and has not left yet, back to draft',
+  ['too_late_to_take_back'],
+)

@@ -37,6 +37,7 @@ export const presentSummary = (
   stoppedAnswer: row.stopped_by && row.stopped_answer,
   editedAt: row.edited_at.toISOString(),
   scheduledAt: iso(row.scheduled_at),
+  takeBackSeconds: row.take_back_seconds,
   startedAt: iso(row.started_at),
   finishedAt: iso(row.finished_at),
   publishedAt: iso(row.published_at),

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import { isReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueueAt } from '../jobs/queue.ts'
 import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
@@ -17,18 +16,12 @@ import type { BookingChanges } from '../sponsorship/tell.ts'
 import { countAudience, countLacking } from '../subscribers/audience.ts'
 import { type Translate, translator } from '../translator.ts'
 import type { SponsorSlot } from './document/sponsor-slots.ts'
+import { nameAndNumber } from './name-and-number.ts'
 import { sendableJob } from './pre-flight.ts'
 import { type Act, alreadyDone, type PublicationAct, publicationActs } from './publication-status.ts'
-import {
-  findPublication,
-  findRenderable,
-  type PublicationRow,
-  type StoredPublication,
-  touchNewsletter,
-} from './queries.ts'
+import { findPublication, findRenderable, type PublicationRow, type StoredPublication } from './queries.ts'
 import { keepRevision } from './revisions.ts'
 import { wrongStatus } from './save.ts'
-import { freeSlug, slugOf } from './slug.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -57,7 +50,7 @@ interface Order {
  *
  * @throws AppError publication_not_found, segment_not_found, plan_not_found, wrong_status, or the first problem that blocks
  */
-export async function sendNow(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
+async function sendNow(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
   const { db } = context
   const { publicationId, channel } = order
   const key = { newsletterId: newsletter.id, publicationId }
@@ -66,8 +59,14 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
   const choice = choiceOf(before, order)
   await requireReady(context, newsletter, { publicationId, channel, choice })
   return inTransaction(db, async (tx) => {
-    const published_at = sql<Date>`now()`
-    const published = await change(tx, key, { act: 'publish', channel, unscheduled_by: null, published_at })
+    const published = await change(tx, key, {
+      ...{ act: 'publish', channel, unscheduled_by: null, leaving: false },
+      published_at: sql<Date>`now()`,
+      scheduled_at: sql<Date | null>`case when not leaving then scheduled_at end`,
+      // It may have been taken back, or put off, at this moment.
+      ...(order.dueAt && { only: { scheduled_at: order.dueAt } }),
+    })
+    if (!published && order.dueAt) return findPublication(tx, newsletter.id, publicationId)
     if (!published) return unlessSent(await findPublication(tx, newsletter.id, publicationId), order)
     if (channel === 'web') await dropPlanned(tx, key)
     else await beginSending(tx, key, await audienceOf(tx, newsletter.id, choice))
@@ -81,6 +80,39 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
     await keepRevision(tx, key, null)
     return findPublication(tx, newsletter.id, publicationId)
   })
+}
+
+/**
+ * Sends now, but lets it be taken back for as long as the newsletter says. Until then it is scheduled, so nothing of it is
+ * anywhere, and whatever happens to this process it leaves. However often it is asked, the first time counts.
+ *
+ * @throws AppError as `sendNow`
+ */
+export async function sendSoon(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
+  const { db } = context
+  const { take_back_seconds: seconds } = newsletter
+  if (seconds === 0) return sendNow(context, newsletter, order)
+  const { publicationId, channel, t } = order
+  const key = { newsletterId: newsletter.id, publicationId }
+  const before = await findPublication(db, newsletter.id, publicationId)
+  if (before.leaving || before.state === 'published') return unlessOnItsWay(before, order)
+  const choice = choiceOf(before, order)
+  await requireReady(context, newsletter, { publicationId, channel, choice })
+  return inTransaction(db, async (tx) => {
+    const scheduled_at = sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds})`
+    const fields = { channel, scheduled_at, leaving: true, unscheduled_by: null }
+    const held = await change(tx, key, { act: 'schedule', ...fields, only: { leaving: false } })
+    const row = await findPublication(tx, newsletter.id, publicationId)
+    if (!held?.scheduled_at) return unlessOnItsWay(row, order)
+    await planFor(tx, newsletter, { key, channel, choice, at: held.scheduled_at })
+    return findPublication(tx, newsletter.id, publicationId)
+  })
+
+  function unlessOnItsWay(row: PublicationRow, asked: Order): PublicationRow {
+    if (!row.leaving) return unlessSent(row, asked)
+    if (row.channel === channel) return row
+    throw wrongStatus(row, t)
+  }
 }
 
 /** Publishes at a time. @throws AppError scheduled_in_past, segment_not_found, plan_not_found, wrong_status, or the first problem that blocks */
@@ -98,14 +130,27 @@ export async function schedule(
   const choice = choiceOf(before, order)
   await requireReady(context, newsletter, { publicationId, channel, choice })
   return inTransaction(db, async (tx) => {
-    const scheduled = await change(tx, key, { act: 'schedule', channel, scheduled_at: at, unscheduled_by: null })
+    const fields = { channel, scheduled_at: at, leaving: false, unscheduled_by: null }
+    const scheduled = await change(tx, key, { act: 'schedule', ...fields })
     if (!scheduled) throw wrongStatus(await findPublication(tx, newsletter.id, publicationId), t)
-    if (channel === 'web') await dropPlanned(tx, key)
-    else await planSending(tx, key, { audience: await audienceOf(tx, newsletter.id, choice), at })
-    const payload = { ...key, at: at.toISOString() }
-    await enqueueAt(tx, 'start_publication', { payload, runAt: at, key: startKey(publicationId) })
+    await planFor(tx, newsletter, { key, channel, choice, at })
     return findPublication(tx, newsletter.id, publicationId)
   })
+}
+
+interface Plan {
+  key: PublicationKey
+  channel: Channel
+  choice: AudienceChoice
+  at: Date
+}
+
+/** Keeps whom a scheduled publication goes to, and queues its beginning. */
+async function planFor(tx: Db, newsletter: NewsletterRow, { key, channel, choice, at }: Plan): Promise<void> {
+  if (channel === 'web') await dropPlanned(tx, key)
+  else await planSending(tx, key, { audience: await audienceOf(tx, newsletter.id, choice), at })
+  const payload = { ...key, at: at.toISOString() }
+  await enqueueAt(tx, 'start_publication', { payload, runAt: at, key: startKey(key.publicationId) })
 }
 
 /** Begins what was scheduled. What can no longer be sent becomes a draft again and says why. */
@@ -128,18 +173,21 @@ export async function startScheduled(
   }
 }
 
-/** Takes a scheduled publication back to draft. @throws AppError publication_not_found, wrong_status */
-export const unschedule = (db: Db, key: PublicationKey, t: Translate): Promise<PublicationRow> =>
+/** Takes a publication that has not left yet back to draft. @throws AppError publication_not_found, too_late_to_take_back */
+export const unschedule = (db: Db, key: PublicationKey): Promise<PublicationRow> =>
   inTransaction(db, async (tx) => {
     await sql`select graphile_worker.remove_job(${startKey(key.publicationId)})`.execute(tx)
     const changed = await backToDraft(tx, key, null)
     const row = await findPublication(tx, key.newsletterId, key.publicationId)
-    if (!changed && !alreadyDone('unschedule', row.status)) throw wrongStatus(row, t)
+    if (!changed && !alreadyDone('unschedule', row.status)) throw new AppError('too_late_to_take_back')
     return row
   })
 
 async function backToDraft(tx: Db, key: PublicationKey, because: string | null): Promise<boolean> {
-  const changed = await change(tx, key, { act: 'unschedule', scheduled_at: null, unscheduled_by: because })
+  const changed = await change(tx, key, {
+    act: 'unschedule',
+    ...{ scheduled_at: null, leaving: false, unscheduled_by: because },
+  })
   if (changed) await dropPlanned(tx, key)
   return changed !== null
 }
@@ -153,17 +201,36 @@ function choiceOf(before: PublicationRow, { audience, t }: Order): AudienceChoic
 /** The database writes them, which the type of a JSON column cannot say. */
 const storedSlots = (slots: unknown): SponsorSlot[] => slots as SponsorSlot[]
 
-type Change = { act: PublicationAct } & Omit<UpdateObject<DB, 'publication'>, 'state'>
+type Change = { act: PublicationAct; only?: { scheduled_at?: Date; leaving?: boolean } } & Omit<
+  UpdateObject<DB, 'publication'>,
+  'state'
+>
 
 /** The one statement by which a publication's own state changes; null where the act is not possible at this moment. */
-async function change(db: Db, { newsletterId, publicationId }: PublicationKey, { act, ...fields }: Change) {
+async function change(
+  db: Db,
+  { newsletterId, publicationId }: PublicationKey,
+  { act, only: { scheduled_at: due, leaving } = {}, ...fields }: Change,
+) {
   const row = await db
     .updateTable('publication')
     .set(fields)
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
     .where('state', 'in', publicationActs[act].from)
-    .returning(['newsletter_id', 'id', 'number', 'slug', 'title', 'language', 'published_at', 'sponsor_slots'])
+    .$if(due !== undefined, (query) => query.where('state', '=', 'scheduled').where('scheduled_at', '=', due ?? null))
+    .$if(leaving !== undefined, (query) => query.where('leaving', '=', leaving ?? false))
+    .returning([
+      'newsletter_id',
+      'id',
+      'number',
+      'slug',
+      'title',
+      'language',
+      'published_at',
+      'sponsor_slots',
+      'scheduled_at',
+    ])
     .executeTakeFirst()
   return row ? { ...row, sponsor_slots: storedSlots(row.sponsor_slots) } : null
 }
@@ -191,42 +258,6 @@ function unlessSent(row: PublicationRow, { channel, t }: Order): PublicationRow 
   // Saying yes to mailing what went to the web only would be mail that silently is not sent.
   if (alreadyDone(act, row.status) && channel === row.channel) return row
   throw wrongStatus(row, t)
-}
-
-/** The number is taken and the address chosen under the newsletter's row lock: no two publications get the same. */
-async function nameAndNumber(
-  tx: Db,
-  {
-    newsletter_id,
-    id,
-    number,
-    slug,
-    title,
-  }: Pick<StoredPublication, 'newsletter_id' | 'id' | 'number' | 'slug' | 'title'>,
-): Promise<void> {
-  if (number !== null && slug !== null) return touchNewsletter(tx, newsletter_id).then(() => {})
-  const { last_number } = await tx
-    .updateTable('newsletter')
-    .set({ last_number: sql`last_number + ${number === null ? 1 : 0}`, version: sql`version + 1` })
-    .where('id', '=', newsletter_id)
-    .returning('last_number')
-    .executeTakeFirstOrThrow()
-  const others = await tx
-    .selectFrom('publication')
-    .select('slug')
-    .where('newsletter_id', '=', newsletter_id)
-    .where('slug', 'is not', null)
-    .execute()
-  const taken = new Set(others.map((row) => row.slug ?? ''))
-  await tx
-    .updateTable('publication')
-    .set({
-      number: number ?? last_number,
-      slug: slug ?? freeSlug(isReserved(slugOf(title)) ? `on ${title}` : title, taken),
-    })
-    .where('newsletter_id', '=', newsletter_id)
-    .where('id', '=', id)
-    .execute()
 }
 
 const startKey = (publicationId: string) => `start:${publicationId}`

@@ -21,6 +21,8 @@ interface StatusFields {
   started_at: Date | null
   finished_at: Date | null
   audience: z.infer<typeof SentTo> | null
+  /** Seconds in which it can be taken back; null when nobody sent it now. */
+  take_back_seconds: number | null
 }
 
 export type PublicationRow = StoredPublication & StatusFields
@@ -38,6 +40,12 @@ const audienceColumn = sql<StatusFields['audience']>`(
   from sending x where x.newsletter_id = p.newsletter_id and x.publication_id = p.id
     and (x.id = s.sending_id or x.state = 'planned')
   order by x.state = 'planned' limit 1)`.as('audience')
+
+// The clock of the database says when it leaves, so it says how long that is; the browser’s may be wrong.
+const takeBackColumn = sql<number | null>`
+  case when p.leaving then greatest(extract(epoch from p.scheduled_at - now()), 0)::double precision end`.as(
+  'take_back_seconds',
+)
 
 const withStatus = (db: Db) =>
   db
@@ -70,6 +78,7 @@ const publicationColumns = [
   'p.revision',
   'p.state',
   'p.subject',
+  'p.leaving',
   'p.unscheduled_by',
 ] as const
 type Unprefixed<Name> = Name extends `p.${infer Column}` ? Column : never
@@ -93,7 +102,7 @@ const onePublication = (db: Db, newsletterId: string, id: string) =>
   withStatus(db)
     .select(publicationColumns)
     .select(statusColumns)
-    .select(audienceColumn)
+    .select([audienceColumn, takeBackColumn])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
     .where('p.id', '=', id)
@@ -138,7 +147,7 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   const { status, channel, search, cursor, limit } = asked
   let query = withStatus(db)
     .select([...summaryColumns, ...statusColumns])
-    .select(audienceColumn)
+    .select([audienceColumn, takeBackColumn])
     .select(sql<string>`to_char(p.edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
     .where('p.newsletter_id', '=', newsletterId)
   if (status) query = query.where('s.status', '=', status)

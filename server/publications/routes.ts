@@ -19,7 +19,7 @@ import * as contract from './contract.ts'
 import { checkJob } from './pre-flight.ts'
 import { presentPublication, presentSummary } from './present.ts'
 import { preview } from './preview.ts'
-import { schedule, sendNow, unschedule } from './publish.ts'
+import { schedule, sendSoon, unschedule } from './publish.ts'
 import {
   countByStatus,
   findPublication,
@@ -150,14 +150,14 @@ function sendingRoutes(context: WithRelays): Route[] {
       }
       const sent = at
         ? await schedule(context, newsletter, { ...order, at: new Date(at), now: now() })
-        : await sendNow(publishing, newsletter, order)
+        : await sendSoon(publishing, newsletter, order)
       if (sent.audience?.kind === 'segment') auditLine?.note({ segment: sent.audience.name })
       if (sent.audience?.kind === 'plan') auditLine?.note({ plan: sent.audience.name ?? sent.audience.plan })
       return presentSummary(config, newsletter, sent)
     }),
-    on(contract.unschedulePublication, async ({ newsletter, params, t }) => {
+    on(contract.unschedulePublication, async ({ newsletter, params }) => {
       const key = { newsletterId: newsletter.id, publicationId: params.publicationId }
-      return presentSummary(config, newsletter, await unschedule(db, key, t))
+      return presentSummary(config, newsletter, await unschedule(db, key))
     }),
   ]
 }

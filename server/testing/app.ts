@@ -112,7 +112,9 @@ export async function startTestApp({
       const given = { name: 'Low Water', language: 'en', timezone: 'Europe/Paris', currency: 'eur', ...settings }
       const answer = await session.call('POST', '/api/newsletters', given)
       if (answer.statusCode !== 200) throw new Error(`no newsletter: ${answer.body}`)
-      return answer.json<{ id: string }>().id
+      const { id } = answer.json<{ id: string }>()
+      await context.db.updateTable('newsletter').set({ take_back_seconds: 0 }).where('id', '=', id).execute()
+      return id
     },
     async asMember(newsletterId, role) {
       const session = await testApp.signUp()

@@ -99,6 +99,8 @@ export async function addNewsletter(db: Kysely<DB>, ownerId: string, name = 'Low
       language: 'en',
       timezone: 'Europe/Paris',
       currency: 'eur',
+      // What is sent in a test leaves at once, but where this is what it asks about.
+      take_back_seconds: 0,
     })
     .execute()
   await db.insertInto('member').values({ newsletter_id: id, user_id: ownerId, role: 'owner' }).execute()

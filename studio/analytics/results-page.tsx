@@ -7,6 +7,7 @@ import { useFormat } from '../format.ts'
 import { LinkClicks } from '../links/link-clicks.tsx'
 import { PublicationStatusMark } from '../publications/publication-status.tsx'
 import { livePublicationQuery, type Publication } from '../publications/queries.ts'
+import { TakeBack } from '../publications/send/take-back.tsx'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { SendingProgress } from '../sending/progress.tsx'
 import { Uncertain } from '../sending/uncertain.tsx'
@@ -19,22 +20,37 @@ import { type RunningResult, resultQuery } from './queries.ts'
 import classes from './results.module.css'
 
 const REFRESH_MS = 5_000
+const TAKE_BACK_REFRESH_MS = 2_000
 
 /** The results of a publication, live while its sending runs. */
 export function ResultsPage() {
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
-  const publication = useQuery(livePublicationQuery(newsletter.id, publicationId))
+  const publication = useQuery({
+    ...livePublicationQuery(newsletter.id, publicationId),
+    // The seconds are counted here, and what became of them is the server’s to say.
+    refetchInterval: ({ state }) => typeof state.data?.takeBackSeconds === 'number' && TAKE_BACK_REFRESH_MS,
+  })
   return (
     <QueryContent query={publication}>
       {(data) =>
-        data.status === 'draft' ? <Navigate to={`/publish/create/${data.id}`} replace /> : <Results of={data} />
+        data.status === 'draft' ? (
+          <Navigate to={`/publish/create/${data.id}`} replace />
+        ) : (
+          <Results of={data} asOf={publication.dataUpdatedAt} />
+        )
       }
     </QueryContent>
   )
 }
 
-function Results({ of: publication }: { of: Publication }) {
+interface ResultsProps {
+  of: Publication
+  /** When the server said it, by the clock of this browser. */
+  asOf: number
+}
+
+function Results({ of: publication, asOf }: ResultsProps) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const result = useQuery({
@@ -48,7 +64,10 @@ function Results({ of: publication }: { of: Publication }) {
       <PageTitle title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
         <Actions of={publication} />
       </PageTitle>
-      {publication.status === 'scheduled' && <Scheduled of={publication} />}
+      {publication.takeBackSeconds !== null && (
+        <TakeBack publicationId={publication.id} leavesAt={asOf + publication.takeBackSeconds * 1000} />
+      )}
+      {publication.status === 'scheduled' && publication.takeBackSeconds === null && <Scheduled of={publication} />}
       {mailed && (
         <QueryContent query={result}>
           {(data) => (

@@ -10,7 +10,7 @@ export function SenderPage() {
   const { t } = useTranslation()
   const { effectiveSender } = useNewsletter()
   const settings = useSettingsForm(
-    ['senderName', 'senderAddress', 'replyTo', 'postalAddress', 'softBounceLimit'],
+    ['senderName', 'senderAddress', 'replyTo', 'postalAddress', 'takeBackSeconds', 'softBounceLimit'],
     ['senderAddress', 'replyTo'],
   )
   const { form } = settings
@@ -43,6 +43,16 @@ export function SenderPage() {
           minRows={3}
           maxLength={300}
           {...form.getInputProps('postalAddress')}
+        />
+        <NumberInput
+          label={t('newsletters.sender.takeBack')}
+          description={t('newsletters.sender.takeBackHint')}
+          required
+          withAsterisk={false}
+          min={0}
+          max={60}
+          allowDecimal={false}
+          {...form.getInputProps('takeBackSeconds')}
         />
         <NumberInput
           label={t('feedback.limit.label')}

@@ -100,9 +100,11 @@ function audienceText(t: TFunction, { audience, channel }: PublicationSummary): 
   return audience?.kind === 'segment' ? audience.name : t(`publish.list.audience.${channel}`)
 }
 
-/** A draft or a scheduled publication opens in the editor, any other opens its results. */
-const addressFor = ({ id, status }: PublicationSummary): string =>
-  status === 'draft' || status === 'scheduled' ? `/publish/create/${id}` : `/publish/${id}`
+/** A draft or a scheduled publication opens in the editor, any other, and one that is about to leave, opens its results. */
+const addressFor = ({ id, status, takeBackSeconds }: PublicationSummary): string =>
+  takeBackSeconds === null && (status === 'draft' || status === 'scheduled')
+    ? `/publish/create/${id}`
+    : `/publish/${id}`
 
 function StatusAndFigures({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {
   return (

@@ -12,7 +12,11 @@ const shapes: Record<PublicationStatus, StatusShape> = {
 }
 
 /** The status of a publication. One that stopped by itself looks different from one that somebody paused. */
-export function PublicationStatusMark({ of }: { of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel'> }) {
+export function PublicationStatusMark({
+  of,
+}: {
+  of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel' | 'takeBackSeconds'>
+}) {
   const { t } = useTranslation()
   if (of.status === 'paused' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stopped')}</StatusMark>
@@ -20,6 +24,7 @@ export function PublicationStatusMark({ of }: { of: Pick<PublicationSummary, 'st
   if (of.status === 'draft' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stayed')}</StatusMark>
   }
+  if (of.takeBackSeconds !== null) return <StatusMark shape="scheduled">{t('publish.status.leaving')}</StatusMark>
   if (of.status === 'sent' && of.channel === 'web') {
     return <StatusMark shape="sent">{t('publish.status.web')}</StatusMark>
   }

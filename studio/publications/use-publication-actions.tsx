@@ -45,6 +45,16 @@ export function usePublicationActions() {
     /** Pauses, resumes, cancels or unschedules. Resolves when the screen shows the new state. */
     run: (verb: SendingAction, publicationId: string) =>
       call(sendingActions[verb], { params: params(publicationId) }).then(refresh, showError),
+    /** Takes back what was sent now, or says why not. */
+    takeBack: async (publicationId: string) => {
+      try {
+        await call(unschedulePublication, { params: params(publicationId) })
+        notifications.show({ message: t('publish.takeBack.done') })
+      } catch (error) {
+        showError(error)
+      }
+      await refresh()
+    },
     duplicate: async (publicationId: string) => {
       try {
         const copy = await call(duplicatePublication, { params: params(publicationId) })

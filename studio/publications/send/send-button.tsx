@@ -28,7 +28,7 @@ interface Props {
 export function SendButton({ publication, choice, moment, audience, receive, blocked }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { timezone } = useNewsletter()
+  const { timezone, takeBackSeconds } = useNewsletter()
   const { run } = usePublicationActions()
   const unready = choice.kind === 'at' && (moment === null || moment.instant.getTime() <= Date.now())
   const count = { count: receive, n: format.number(receive) }
@@ -57,7 +57,12 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
         >
           {t('publish.pass.button')}
         </Button>
-        <p id="pass-words">{blocked ? t('publish.pass.blocked') : words[choice.kind]}</p>
+        <p id="pass-words">
+          {blocked ? t('publish.pass.blocked') : words[choice.kind]}
+          {!blocked && choice.kind !== 'at' && takeBackSeconds > 0 && (
+            <> {t('publish.pass.takeBack', { count: takeBackSeconds })}</>
+          )}
+        </p>
         {publication.status === 'scheduled' && (
           <Button variant="subtle" onClick={() => void run('unschedule', publication.id)}>
             {t('publish.send.unschedule')}
@@ -92,8 +97,9 @@ function useSend({ publication, choice, moment, audience, when }: SendOptions) {
         },
       })
       await refresh()
-      if (sent.status === 'scheduled') notifyScheduled(sent.id, when)
-      await navigate(sent.status === 'scheduled' ? '/publish' : `/publish/${sent.id}`)
+      const waits = sent.status === 'scheduled' && sent.takeBackSeconds === null
+      if (waits) notifyScheduled(sent.id, when)
+      await navigate(waits ? '/publish' : `/publish/${sent.id}`)
     } catch (refusal) {
       setError(refusal)
     } finally {

@@ -25,7 +25,8 @@ export function SendPage() {
 function SendScreen({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
-  if (!['draft', 'scheduled'].includes(publication.status) || !may('publications.send')) {
+  const open = ['draft', 'scheduled'].includes(publication.status) && publication.takeBackSeconds === null
+  if (!open || !may('publications.send')) {
     return <Navigate to={`/publish/${publication.id}`} replace />
   }
   return (

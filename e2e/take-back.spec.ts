@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { subscribe } from './subscribers.ts'
+
+test('what was sent is taken back with the keyboard, after a reload and beside another tab; left alone, it leaves', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}`
+  const wait = async (takeBackSeconds: number) => {
+    const set = await page.request.patch(api, { data: { takeBackSeconds }, headers })
+    expect(set.ok(), await set.text()).toBe(true)
+  }
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(`${api}/publications`, { data: { title: 'Too soon', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const status = async () => (await (await page.request.get(`${api}/publications/${id}`)).json()).status
+  const takeBack = (tab: Page) => tab.getByRole('button', { name: t('publish.takeBack.button') })
+
+  await wait(60)
+  await page.goto(`/publish/create/${id}/send`)
+  await expect(page.getByText(t('publish.pass.takeBack', { count: 60 }))).toBeVisible()
+  await page.getByRole('button', { name: t('publish.pass.button') }).click()
+  await expect(page).toHaveURL(`/publish/${id}`)
+  await expect(page.getByText(t('publish.takeBack.how'))).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /\d/ })).toBeAttached()
+  await page.reload()
+  await expect(takeBack(page)).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(`/publish/${id}`)
+  await expect(takeBack(other)).toBeVisible()
+  // Its form would send it a second time.
+  await other.goto(`/publish/create/${id}/send`)
+  await expect(other).toHaveURL(`/publish/${id}`)
+
+  await tabTo(page, t('publish.takeBack.button'))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/publish/create/${id}`)
+  await expect(page.getByText(t('publish.takeBack.done'))).toBeVisible()
+  expect(await status()).toBe('draft')
+  await expect(other).toHaveURL(`/publish/create/${id}`)
+  await other.close()
+
+  await wait(2)
+  await page.goto(`/publish/create/${id}/send`)
+  await page.getByRole('button', { name: t('publish.pass.button') }).click()
+  await expect(takeBack(page)).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('publish.press.title.sent') })).toBeVisible()
+  expect(await status()).toBe('sent')
+})
+
+/** Walks with the tabulator until the button has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name })
+  for (let steps = 0; steps < 80; steps++) {
+    await page.keyboard.press('Tab')
+    if (await button.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`${name} is not reached with the keyboard`)
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
+
+let room: TestNewsletter
+let relay: RecordingRelay
+beforeAll(async () => {
+  relay = await startRecordingRelay()
+  room = await startTestNewsletter({ SMTP_URL: relay.url })
+  await room.addSubscribers(['reader@example.org'])
+})
+beforeEach(async () => {
+  await set(10)
+  relay.received.length = 0
+})
+afterAll(async () => {
+  await room?.stop()
+  await relay?.stop()
+})
+
+async function set(takeBackSeconds: number) {
+  const changed = await room.owner.call('PATCH', room.path, { takeBackSeconds })
+  expect(changed.statusCode, changed.body).toBe(200)
+}
+const takeBack = (id: string) => room.owner.call('POST', `${room.path}/publications/${id}/unschedule`, {})
+/** As when the seconds are over: the job stands in the database, and any process may take it. */
+const wait = (id: string) =>
+  sql`update graphile_worker._private_jobs set run_at = now() where key = ${`start:${id}`}`.execute(room.context.db)
+const onTheWeb = async (id: string) =>
+  (await room.owner.call('GET', `${room.path}/publications/${id}`)).json<{ url: string | null }>().url !== null
+
+test('what is sent now waits ten seconds, by default of a newsletter, and nothing of it is anywhere before', async () => {
+  const { rows } = await sql<{ seconds: string }>`select column_default as seconds from information_schema.columns
+    where table_name = 'newsletter' and column_name = 'take_back_seconds'`.execute(room.context.db)
+  expect(rows).toEqual([{ seconds: '10' }])
+  const { id } = await room.draft()
+  const sent = (await room.send(id)).json<{ status: string; takeBackSeconds: number; scheduledAt: string }>()
+  expect(sent.status).toBe('scheduled')
+  expect(sent.takeBackSeconds).toBeGreaterThan(0)
+  expect(sent.takeBackSeconds).toBeLessThanOrEqual(10)
+  await room.work()
+  expect(relay.received).toHaveLength(0)
+  expect(await onTheWeb(id)).toBe(false)
+  // Asking again does not begin the seconds anew.
+  expect((await room.send(id)).json()).toMatchObject({ status: 'scheduled', scheduledAt: sent.scheduledAt })
+  await wait(id)
+  await room.work()
+  expect(relay.received).toHaveLength(1)
+  expect(await onTheWeb(id)).toBe(true)
+  const after = await room.owner.call('GET', `${room.path}/publications/${id}`)
+  expect(after.json()).toMatchObject({ status: 'sent', takeBackSeconds: null, scheduledAt: null })
+})
+
+test('taken back it is a draft again, nothing left, and it can be sent once more', async () => {
+  const { id } = await room.draft()
+  await room.send(id)
+  const back = await takeBack(id)
+  expect(back.json()).toMatchObject({ status: 'draft', takeBackSeconds: null, scheduledAt: null, number: null })
+  await wait(id)
+  await room.work()
+  expect(relay.received).toHaveLength(0)
+  expect(await room.counts(id)).toEqual({})
+  expect((await takeBack(id)).statusCode).toBe(200)
+  await room.send(id)
+  await wait(id)
+  await room.work()
+  expect(relay.received).toHaveLength(1)
+})
+
+test('after it has left it is too late', async () => {
+  const { id } = await room.draft()
+  await room.send(id)
+  await wait(id)
+  await room.work()
+  const late = await takeBack(id)
+  expect(late.statusCode).toBe(409)
+  expect(late.json()).toMatchObject({ error: { code: 'too_late_to_take_back' } })
+  expect(relay.received).toHaveLength(1)
+})
+
+test('of a taking back and a beginning at the same moment one wins, and the other changes nothing', async () => {
+  for (let round = 0; round < 6; round++) {
+    relay.received.length = 0
+    const { id } = await room.draft()
+    await room.send(id)
+    await wait(id)
+    const [back] = await Promise.all([takeBack(id), room.work()])
+    await room.work()
+    const { status } = await room.state(id)
+    if (back.statusCode === 200) expect([status, relay.received.length]).toEqual(['draft', 0])
+    else expect([back.statusCode, status, relay.received.length]).toEqual([409, 'sent', 1])
+  }
+})
+
+test('a beginning that has read the publication, and comes after it was taken back, begins nothing', async () => {
+  const { id } = await room.draft()
+  const { scheduledAt } = (await room.send(id)).json<{ scheduledAt: string }>()
+  // Its row is held, so that the beginning has read it as scheduled and waits to change it when it is taken back.
+  const blocker = await room.context.pool.connect()
+  await blocker.query('begin')
+  await blocker.query('select from publication where id = $1 for update', [id])
+  await wait(id)
+  const working = room.work()
+  await waiting(1)
+  await blocker.query(
+    `update publication set leaving = false, scheduled_at = null where id = $1 and scheduled_at = $2`,
+    [id, scheduledAt],
+  )
+  await blocker.query(`delete from sending where publication_id = $1`, [id])
+  await blocker.query('commit')
+  blocker.release()
+  await working
+  expect(await room.state(id)).toMatchObject({ status: 'draft' })
+  expect(relay.received).toHaveLength(0)
+})
+
+/** Until so many statements wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(room.context.db)
+    if ((rows[0]?.n ?? 0) >= count) return
+  }
+}
+
+test('two who send at once send once, and the seconds are those of the first', async () => {
+  const { id } = await room.draft()
+  const [one, other] = await Promise.all([room.send(id), room.send(id)])
+  expect(one.json<{ scheduledAt: string }>().scheduledAt).toBe(other.json<{ scheduledAt: string }>().scheduledAt)
+  await wait(id)
+  await room.work()
+  expect(relay.received).toHaveLength(1)
+})
+
+test('the web only can be taken back as well, and does not become a mail by asking again', async () => {
+  const { id } = await room.draft()
+  expect((await room.send(id, { channel: 'web' })).json()).toMatchObject({ status: 'scheduled' })
+  expect((await room.send(id)).statusCode).toBe(409)
+  expect(await onTheWeb(id)).toBe(false)
+  expect((await takeBack(id)).json()).toMatchObject({ status: 'draft' })
+})
+
+test('a time that was chosen is not one to be counted down; sent now it waits its seconds', async () => {
+  const { id } = await room.draft()
+  const at = new Date(Date.now() + 3_600_000).toISOString()
+  expect((await room.send(id, { at })).json()).toMatchObject({ scheduledAt: at, takeBackSeconds: null })
+  const now = (await room.send(id)).json<{ scheduledAt: string; takeBackSeconds: number }>()
+  expect(Date.parse(now.scheduledAt)).toBeLessThan(Date.parse(at))
+  expect(now.takeBackSeconds).toBeGreaterThan(0)
+  expect((await room.send(id, { at })).json()).toMatchObject({ scheduledAt: at, takeBackSeconds: null })
+})
+
+test('with no seconds it leaves at once', async () => {
+  await set(0)
+  const { id } = await room.draft()
+  expect((await room.send(id)).json()).toMatchObject({ status: 'sending', takeBackSeconds: null })
+  await room.work()
+  expect(relay.received).toHaveLength(1)
+  for (const takeBackSeconds of [-1, 61, 2.5])
+    expect((await room.owner.call('PATCH', room.path, { takeBackSeconds })).statusCode).toBe(422)
+})
+
+test('both are in the audit', async () => {
+  const { id } = await room.draft({ title: 'Taken back' })
+  await room.send(id)
+  await takeBack(id)
+  const { rows } = (await room.owner.call('GET', `${room.path}/audit`)).json<{ rows: { act: string }[] }>()
+  expect(rows.slice(0, 2).map(({ act }) => act)).toEqual(['publication_taken_back', 'publication_sent'])
+})
