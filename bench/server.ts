@@ -96,8 +96,8 @@ export async function startBenchServer(settings: Record<string, string> = {}): P
 /** A newsletter whose owners are all users so far. Their addresses are confirmed, since mailing through a relay needs it. */
 async function addNewsletter(database: pg.Pool): Promise<string> {
   await database.query(`update "user" set email_verified = true`)
-  await database.query(`insert into newsletter (id, name, description, sender_name, language, timezone, currency)
-    values ('bench', 'Low Water', 'A letter about tides, harbours and the people who live by both.', 'Low Water', 'en', 'Europe/Paris', 'eur')`)
+  await database.query(`insert into newsletter (id, name, description, sender_name, language, timezone, currency, take_back_seconds)
+    values ('bench', 'Low Water', 'A letter about tides, harbours and the people who live by both.', 'Low Water', 'en', 'Europe/Paris', 'eur', 0)`)
   await database.query(`insert into member (newsletter_id, user_id, role) select 'bench', id, 'owner' from "user"`)
   return 'bench'
 }

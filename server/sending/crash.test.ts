@@ -61,8 +61,8 @@ async function addNewsletter(): Promise<void> {
   await program.query('update "user" set email_verified = true')
   await program.query(`
     with added as (
-      insert into newsletter (id, name, sender_name, sender_address, postal_address, language, timezone, currency)
-      values ('low', 'Low Water', 'Inès', 'ines@lowwater.test', '4 quai', 'fr', 'Europe/Paris', 'eur') returning id
+      insert into newsletter (id, name, sender_name, sender_address, postal_address, language, timezone, currency, take_back_seconds)
+      values ('low', 'Low Water', 'Inès', 'ines@lowwater.test', '4 quai', 'fr', 'Europe/Paris', 'eur', 0) returning id
     ), proven as (
       insert into sender_proof (newsletter_id, address, proved_at) select id, 'ines@lowwater.test', now() from added
     )

@@ -26,7 +26,7 @@ export interface Cluster {
   databaseServer(): number
   /** As the owner of every newsletter. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** A newsletter with so many active subscribers: `reader1@example.com`, … */
+  /** A newsletter with so many active subscribers: `reader1@example.com`, … What it sends leaves at once. */
   addNewsletter(id: string, subscribers: number): Promise<void>
   /** The process that serves requests. */
   web: WorkerProcess
@@ -186,8 +186,8 @@ function callsTo(url: string, cookie: string): Cluster['call'] {
 async function addNewsletter(query: Cluster['query'], id: string, subscribers: number): Promise<void> {
   await query(
     `with added as (
-      insert into newsletter (id, name, sender_name, sender_address, postal_address, language, timezone, currency)
-      values ($1, 'Low Water', 'Inès', $1 || '@lowwater.test', '4 quai de la Criée', 'en', 'Europe/Paris', 'eur') returning id, sender_address
+      insert into newsletter (id, name, sender_name, sender_address, postal_address, language, timezone, currency, take_back_seconds)
+      values ($1, 'Low Water', 'Inès', $1 || '@lowwater.test', '4 quai de la Criée', 'en', 'Europe/Paris', 'eur', 0) returning id, sender_address
     ), proven as (
       insert into sender_proof (newsletter_id, address, proved_at) select id, sender_address, now() from added
     )
