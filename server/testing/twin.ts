@@ -168,7 +168,7 @@ async function dropIndexesOfIds(db: Kysely<DB>): Promise<void> {
   for (const { index } of rows) await sql.raw(`drop index "${index}"`).execute(db)
 }
 
-/** The columns of every table of newsletters that can be written. */
+/** The columns of every table of newsletters that can be written. A row that is a batch of many newsletters is of none. */
 async function columnsOf(db: Kysely<DB>): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
@@ -176,7 +176,7 @@ async function columnsOf(db: Kysely<DB>): Promise<Column[]> {
         as alone
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and (c.relname = 'newsletter' or exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'newsletter_id'))
+      and (c.relname = 'newsletter' or exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'newsletter_id' and k.attndims = 0))
     order by c.relname, a.attnum`.execute(db)
   return rows
 }
