@@ -14,6 +14,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   page,
   subscriber,
   t,
+  language,
 }) => {
   await page.goto('/?product=charge')
   await expect(page).toHaveURL('/signup?product=charge')
@@ -24,13 +25,28 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await expect(steps).toContainText('Stripe')
 
   await steps.getByRole('link', { name: t('charge.steps.plan.action') }).click()
+  const save = page.getByRole('button', { name: t('plans.save'), exact: true })
+  await save.click()
+  const name = page.getByRole('textbox', {
+    name: t('plans.editor.name', { language: language === 'fr' ? 'Français' : 'English' }),
+  })
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAccessibleDescription(t('errors.fields.required'))
   await page.getByLabel(t('plans.editor.name', { language: 'English' })).fill('Supporter')
   await page.getByLabel(t('plans.editor.promise', { language: 'English' })).fill('Every letter to its last line.')
   const price = page.getByRole('textbox', { name: /EUR/ }).first()
   if (!(await price.isVisible())) await page.getByRole('button', { name: t('plans.price.add') }).click()
+  await price.fill('fifty')
+  await save.click()
+  await expect(price).toBeFocused()
   await price.fill('54')
-  await page.getByRole('button', { name: t('plans.save'), exact: true }).click()
+  // The plan was made when the connection broke, and is not made twice.
+  await page.route('**/prices', (route) => route.abort(), { times: 1 })
+  await save.click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await save.click()
   await expect(page.getByText(t('plans.saved'))).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Supporter' })).toHaveCount(1)
 
   await page.goto('/charge')
   await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '3' }))

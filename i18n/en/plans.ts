@@ -17,6 +17,7 @@ export default {
   save: 'Save',
   saved: 'Saved.',
   badSum: 'This is not a sum in this currency.',
+  belowLeast: 'This is less than the least.',
   test: 'Test',
   testOf: 'Test: bought with a test key, so no money has moved. It opens what a bought one opens, and is in no figure.',
   next: 'then {{sum}}',

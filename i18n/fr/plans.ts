@@ -19,6 +19,7 @@ export default {
   save: 'Enregistrer',
   saved: 'Enregistré.',
   badSum: 'Ce n’est pas une somme dans cette devise.',
+  belowLeast: 'C’est moins que le minimum.',
   test: 'Test',
   testOf:
     'Test : acheté avec une clé de test, donc sans argent. Il ouvre ce qu’ouvre un vrai, et n’entre dans aucun chiffre.',

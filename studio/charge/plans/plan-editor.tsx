@@ -11,6 +11,8 @@ import { call } from '../../api.ts'
 import { ownLanguageChoices, useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import type { Faults } from '../../ui/faults.ts'
+import { useMarkedForm } from '../../ui/marked-form.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
@@ -21,7 +23,7 @@ import { HoldersSection } from './holders-section.tsx'
 import { MoveChoice } from './move-choice.tsx'
 import { OpensSection } from './opens-section.tsx'
 import { PlanPreview } from './plan-preview.tsx'
-import { draftOf, movesOf, type PriceDraft, priceOf } from './price-draft.ts'
+import { draftOf, faultsInPrices, movesOf, type PriceDraft, priceOf } from './price-draft.ts'
 import { PriceFields } from './price-fields.tsx'
 import { PriceMovesSection } from './price-moves-section.tsx'
 
@@ -60,20 +62,23 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
     shown: plan?.shown ?? true,
   }))
   const [moveOutside, setMoveOutside] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const set = (values: Partial<Draft>) => setDraft((before) => ({ ...before, ...values }))
+  // A plan that was made stays made when its prices are refused, and the next try is about the same one.
+  const [planId, setPlanId] = useState(plan?.id)
+  const set = (values: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...values }))
+    forget()
+  }
   const prices = draft.prices.map((price) => priceOf(price, draft.payMore, language))
   const readable = prices.filter((price): price is PriceShape => price !== null)
   const words = Object.fromEntries(Object.entries(draft.words).filter(([, { name }]) => name.trim() !== ''))
   const moves = plan ? movesOf(plan, readable) : []
-  const isReady = Object.keys(words).length > 0 && !prices.includes(null)
   const save = async () => {
     const { kind, trialDays, devices, places, payMore, giftable, shown } = draft
     const body = { words, trialDays, devices, places, payMore, giftable, shown }
-    const saved = plan
-      ? await call(updatePlan, { params: { newsletterId, planId: plan.id }, body })
+    const saved = planId
+      ? await call(updatePlan, { params: { newsletterId, planId }, body })
       : await call(createPlan, { params: { newsletterId }, body: { ...body, kind } })
+    setPlanId(saved.id)
     if (kind === 'paid') {
       const params = { newsletterId, planId: saved.id }
       await call(setPrices, { params, body: { prices: readable, moveOutside: moveOutside && moves.length > 0 } })
@@ -82,21 +87,22 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
     notifications.show({ message: t('plans.saved') })
     await navigate(studioPaths.chargePlans)
   }
-  const submit = async (event: React.FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    await save().catch(setError)
-    setBusy(false)
-  }
+  const { form, faults, error, busy, submit, forget } = useMarkedForm({
+    find: () => ({
+      ...(Object.keys(words).length === 0 && { [`words.${language}.name`]: t('errors.fields.required') }),
+      ...(draft.kind === 'paid' && faultsInPrices(draft, language, t)),
+    }),
+    send: save,
+  })
+  const part = { draft, faults, set }
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <p className={classes.small}>
         <Link to={studioPaths.chargePlans}>{t('plans.editor.all')}</Link>
       </p>
       <PageTitle title={plan ? planName(plan, language) : t('plans.new')}>
         {may('charge.write') && (
-          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!isReady}>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('plans.save')}
           </Button>
         )}
@@ -113,19 +119,20 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
               onChange={(value) => set({ kind: value as Plan['kind'] })}
             />
           )}
-          <Words draft={draft} set={set} />
+          <Words {...part} />
           {draft.kind === 'paid' && (
             <>
               <Section title={t('plans.editor.prices')}>
                 <PriceFields
                   drafts={draft.prices}
+                  faults={faults}
                   change={(next) => set({ prices: next })}
                   payMore={draft.payMore}
                   holders={plan?.holders ?? []}
                 />
               </Section>
               <MoveChoice moves={moves} moveOutside={moveOutside} choose={setMoveOutside} />
-              <Limits draft={draft} set={set} />
+              <Limits {...part} />
             </>
           )}
         </fieldset>
@@ -143,10 +150,11 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
 
 interface Part {
   draft: Draft
+  faults: Faults
   set: (values: Partial<Draft>) => void
 }
 
-function Words({ draft, set }: Part) {
+function Words({ draft, faults, set }: Part) {
   const { t } = useTranslation()
   return (
     <Section
@@ -163,6 +171,7 @@ function Words({ draft, set }: Part) {
                 label={t('plans.editor.name', { language: label })}
                 maxLength={60}
                 value={draft.words[value].name}
+                error={faults[`words.${value}.name`]}
                 onChange={(event) => change({ name: event.currentTarget.value })}
               />
               <Textarea
@@ -171,6 +180,7 @@ function Words({ draft, set }: Part) {
                 autosize
                 minRows={2}
                 value={draft.words[value].promise}
+                error={faults[`words.${value}.promise`]}
                 onChange={(event) => change({ promise: event.currentTarget.value })}
               />
             </div>
@@ -181,7 +191,7 @@ function Words({ draft, set }: Part) {
   )
 }
 
-function Limits({ draft, set }: Part) {
+function Limits({ draft, faults, set }: Part) {
   const { t } = useTranslation()
   return (
     <Section title={t('plans.editor.limits')}>
@@ -192,6 +202,7 @@ function Limits({ draft, set }: Part) {
           max={365}
           allowDecimal={false}
           value={draft.trialDays}
+          error={faults.trialDays}
           onChange={(value) => set({ trialDays: Number(value) })}
         />
         <NumberInput
@@ -200,6 +211,7 @@ function Limits({ draft, set }: Part) {
           max={100}
           allowDecimal={false}
           value={draft.devices}
+          error={faults.devices}
           onChange={(value) => set({ devices: Number(value) })}
         />
         <NumberInput
@@ -208,6 +220,7 @@ function Limits({ draft, set }: Part) {
           min={1}
           allowDecimal={false}
           value={draft.places ?? ''}
+          error={faults.places}
           onChange={(value) => set({ places: value === '' ? null : Number(value) })}
         />
       </div>

@@ -1,6 +1,8 @@
+import type { TFunction } from 'i18next'
 import { type Currency, readSum, typedSum } from '../../../server/charge/money.ts'
 import type { Plan, PriceShape } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
+import type { Faults } from '../../ui/faults.ts'
 
 /** A price as it is typed. */
 export interface PriceDraft {
@@ -31,7 +33,29 @@ export function priceOf(draft: PriceDraft, payMore: boolean, language: Language)
   return { currency, period, amount, suggested, months: period === 'once' ? months : null }
 }
 
-const samePrice = (one: PriceShape, other: PriceShape): boolean =>
+/** What keeps prices from being saved, by their path in what is sent. */
+export function faultsInPrices(
+  { prices, payMore }: { prices: PriceDraft[]; payMore: boolean },
+  language: Language,
+  t: TFunction,
+): Faults {
+  const faults = prices.flatMap((draft, at): [string, string][] => {
+    if (prices.slice(0, at).some((other) => samePrice(other, draft)))
+      return [[`prices.${at}.period`, t('errors.fields.twice')]]
+    const bare = priceOf(draft, false, language)
+    if (!bare) return [[`prices.${at}.amount`, t(draft.amount ? 'plans.badSum' : 'errors.fields.required')]]
+    const whole = priceOf(draft, payMore, language)
+    if (!whole) return [[`prices.${at}.suggested`, t('plans.badSum')]]
+    if (whole.suggested !== null && whole.suggested < bare.amount)
+      return [[`prices.${at}.suggested`, t('plans.belowLeast')]]
+    return []
+  })
+  return Object.fromEntries(faults)
+}
+
+type PricePlace = Pick<PriceShape, 'currency' | 'period'>
+
+const samePrice = (one: PricePlace, other: PricePlace): boolean =>
   one.currency === other.currency && one.period === other.period
 
 interface Move {

@@ -5,12 +5,14 @@ import { Period, type Plan, type PriceShape } from '../../../server/charge/plans
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { Faults } from '../../ui/faults.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
 import { type PriceDraft, priceOf } from './price-draft.ts'
 
 interface Props {
   drafts: PriceDraft[]
+  faults: Faults
   change: (drafts: PriceDraft[]) => void
   payMore: boolean
   /** Who has the plan now: a price says how many pay it. */
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** The prices of a plan, a row for each currency and period. */
-export function PriceFields({ drafts, change, payMore, holders }: Props) {
+export function PriceFields({ drafts, faults, change, payMore, holders }: Props) {
   const { t } = useTranslation()
   const { currency } = useNewsletter()
   const set = (at: number, values: Partial<PriceDraft>) =>
@@ -42,6 +44,7 @@ export function PriceFields({ drafts, change, payMore, holders }: Props) {
               <Row
                 key={draft.key}
                 draft={draft}
+                faultOf={(field) => faults[`prices.${at}.${field}`]}
                 set={(values) => set(at, values)}
                 payMore={payMore}
                 holders={holders}
@@ -86,13 +89,14 @@ function freePlaces(drafts: PriceDraft[], own: string): Pick<PriceDraft, 'curren
 
 interface RowProps {
   draft: PriceDraft
+  faultOf: (field: keyof PriceDraft) => string | undefined
   set: (values: Partial<PriceDraft>) => void
   payMore: boolean
   holders: Plan['holders']
   remove: () => void
 }
 
-function Row({ draft, set, payMore, holders, remove }: RowProps) {
+function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
@@ -113,6 +117,7 @@ function Row({ draft, set, payMore, holders, remove }: RowProps) {
             label: `${value.toUpperCase()} ${names.of(value.toUpperCase())}`,
           }))}
           value={draft.currency}
+          error={faultOf('currency')}
           onChange={(value) => value && set({ currency: value as Currency })}
         />
       </td>
@@ -123,6 +128,7 @@ function Row({ draft, set, payMore, holders, remove }: RowProps) {
           w={130}
           data={Period.options.map((value) => ({ value, label: t(`plans.period.${value}`) }))}
           value={draft.period}
+          error={faultOf('period')}
           onChange={(value) => value && set({ period: value as PriceDraft['period'] })}
         />
         {draft.period === 'once' && (
@@ -137,6 +143,7 @@ function Row({ draft, set, payMore, holders, remove }: RowProps) {
             max={120}
             allowDecimal={false}
             value={draft.months ?? ''}
+            error={faultOf('months')}
             onChange={(value) => set({ months: value === '' ? null : Number(value) })}
           />
         )}
@@ -146,7 +153,7 @@ function Row({ draft, set, payMore, holders, remove }: RowProps) {
           className={classes.sum}
           aria-label={t('plans.price.of', { named })}
           inputMode="decimal"
-          error={isBad ? t('plans.badSum') : undefined}
+          error={isBad ? t('plans.badSum') : faultOf('amount')}
           value={draft.amount}
           onChange={(event) => set({ amount: event.currentTarget.value })}
         />
@@ -158,6 +165,7 @@ function Row({ draft, set, payMore, holders, remove }: RowProps) {
             className={classes.sum}
             aria-label={t('plans.price.suggestedOf', { named })}
             inputMode="decimal"
+            error={faultOf('suggested')}
             value={draft.suggested}
             onChange={(event) => set({ suggested: event.currentTarget.value })}
           />
