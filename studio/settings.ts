@@ -48,4 +48,10 @@ export function detectCurrency(locale: string): Currency {
   }
 }
 
+/** Remembers the shown symbol on this device. */
+export const keepCurrency = (symbol: Currency): void => localStorage.setItem('currency', symbol)
+
+/** The symbol of a currency. */
+export const symbolOf = (format: CurrencyFormat): Currency => (format === 'eur' ? '€' : '$')
+
 const asCurrency = (stored: string | null): Currency | null => (stored === '€' || stored === '$' ? stored : null)

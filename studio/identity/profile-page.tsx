@@ -7,6 +7,7 @@ import { updateProfile } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 import { AccountEvents } from '../audit/account-events.tsx'
 import { changeLanguage, currentLanguage, ownLanguageChoices } from '../language.ts'
+import { keepCurrency } from '../settings.ts'
 import { meQuery, type UserProfile, useClient } from '../shell/client.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -99,7 +100,7 @@ function PreferencesSection() {
             value={settings.currency}
             data={['€', '$']}
             onChange={(symbol) => {
-              localStorage.setItem('currency', symbol)
+              keepCurrency(symbol)
               save.mutate({ currency: symbol === '€' ? 'eur' : 'usd' })
             }}
           />

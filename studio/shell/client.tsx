@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { type CurrentUser, getMe, type Profile } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 import { changeLanguage, currentLanguage, useLanguage } from '../language.ts'
-import { detectSettings, type Settings } from '../settings.ts'
+import { detectSettings, keepCurrency, type Settings, symbolOf } from '../settings.ts'
 import { flagsOf, type ShellFlags } from './flags.ts'
 
 export type User = z.infer<typeof CurrentUser>
@@ -73,17 +73,21 @@ function settingsOf(profile: UserProfile | null, language: Settings['language'])
   const detected = detectSettings()
   return {
     language,
-    currency: detected.currency,
+    currency: profile?.currency ? symbolOf(profile.currency) : detected.currency,
     currencyformat: profile?.currency ?? detected.currencyformat,
     timezone: profile?.timezone ?? detected.timezone,
   }
 }
 
-/** The profile on the server decides the colour scheme and the language of a signed-in user on every device. */
+/** The profile on the server decides the colour scheme, language and currency of a signed-in user on every device, which keeps them. */
 function useFollowProfile(profile: UserProfile | null): void {
   const { setColorScheme } = useMantineColorScheme()
   const mode = profile?.mode
   const language = profile?.language
+  const currency = profile?.currency
+  useEffect(() => {
+    if (currency) keepCurrency(symbolOf(currency))
+  }, [currency])
   useEffect(() => {
     if (mode) setColorScheme(mode)
   }, [mode, setColorScheme])
