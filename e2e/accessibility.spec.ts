@@ -13,6 +13,7 @@ test.describe.configure({ timeout: 120_000 })
 const signedOut = ['/signup', '/login', '/forgot', '/reset', '/verified']
 const ownersPages = [
   '/dashboard',
+  '/dashboard/newsletters',
   '/publish',
   '/subscribers',
   '/subscribers/segments',
@@ -90,6 +91,7 @@ test('the pages of a sent publication have no serious accessibility problem', as
   await subscribe({ subscriber: subscriber, owner: page, t, newsletter })
   const publication = await publish(page, { baseURL, newsletter, channel: 'everywhere' })
   await visitAndCheck(page, `/publish/${publication.id}`)
+  await visitAndCheck(page, '/dashboard')
   await page.goto(`/publish/${publication.id}/deliveries`)
   await expect(page.getByText(t('publish.state.one.accepted'), { exact: true })).toBeVisible()
   await checkPage(page, 'deliveries')

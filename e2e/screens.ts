@@ -74,6 +74,8 @@ export const screens: Screen[] = [
   screen('newcomer', 'subscribers-empty', '/subscribers'),
   screen('newcomer', 'outbox-empty', '/outbox'),
   screen('owner', 'dashboard', '/dashboard'),
+  screen('owner', 'dashboard-days', '/dashboard?from=2026-01-01&to=2026-03-31'),
+  screen('owner', 'side-by-side', '/dashboard/newsletters'),
   screen('owner', 'publish-list', '/publish'),
   screen('owner', 'publish-sent', ({ sent }) => `/publish/${sent.id}`),
   screen('owner', 'deliveries', ({ sent }) => `/publish/${sent.id}/deliveries`),

@@ -39,7 +39,17 @@ export const routes: RouteObject[] = [
               {
                 path: studioPaths.dashboard,
                 handle: breadcrumb('shell.nav.dashboard'),
-                lazy: page(() => import('./analytics/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+                children: [
+                  {
+                    index: true,
+                    lazy: page(() => import('./analytics/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+                  },
+                  {
+                    path: studioPaths.sideBySide,
+                    handle: breadcrumb('dashboard.sideBySide.title'),
+                    lazy: page(() => import('./analytics/side-by-side/side-by-side-page.tsx'), 'SideBySidePage'),
+                  },
+                ],
               },
               {
                 path: studioPaths.publish,

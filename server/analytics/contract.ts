@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, Newsletter } from '../http/endpoint.ts'
+import { Role } from '../permissions.ts'
 import { Progress } from '../sending/contract.ts'
 import { Day } from '../sponsorship/contract.ts'
 
@@ -82,6 +83,8 @@ export const ActivityItem = z.object({
   publicationTitle: z.string().nullable(),
 })
 
+const Step = z.enum(['account', 'sender', 'branding', 'subscriber', 'write', 'send'])
+
 /** Days of the newsletter's calendar, both included. Absent: the twelve weeks until today. `first` is the first day with anything. */
 const AskedRange = z.object({ from: z.union([Day, z.literal('first')]).optional(), to: Day.optional() })
 
@@ -131,8 +134,94 @@ export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboa
     activity: z.array(ActivityItem),
     checklist: z.array(
       z.object({
-        step: z.enum(['account', 'sender', 'branding', 'subscriber', 'write', 'send']),
+        step: Step,
         done: z.boolean(),
+        /** Somebody does not want to be asked about it again. */
+        skipped: z.boolean(),
+      }),
+    ),
+  }),
+  errors: ['invalid'],
+})
+
+export const skipStep = endpoint('PUT /api/newsletters/:newsletterId/dashboard/checklist', {
+  permission: 'newsletter.write',
+  summary: 'Leave out a step of the checklist for everybody in the newsletter, or bring it back',
+  params: Newsletter,
+  body: z.object({ step: Step, skipped: z.boolean() }),
+  reply: Done,
+})
+
+/** Sums in the smallest unit of the currency. */
+const Income = z.object({ currency: z.string(), net: z.int() })
+const SponsorIncome = Income.extend({ booked: z.int() })
+
+export const getHighlights = endpoint('GET /api/newsletters/:newsletterId/dashboard/highlights', {
+  permission: 'analytics.read',
+  cost: 'search',
+  summary: 'Of a range of days: the links with the most clicks by people, where new subscribers came from, and revenue',
+  params: Newsletter,
+  query: AskedRange,
+  reply: z.object({
+    range: Range,
+    before: Range.nullable(),
+    /** Null for whoever may not read links. */
+    links: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          target: z.string(),
+          publication: z.object({ id: z.string(), title: z.string() }).nullable(),
+          raw: z.int(),
+          human: z.int(),
+        }),
+      )
+      .nullable(),
+    sources: z.array(z.object({ source: z.string(), joined: z.int() })),
+    /**
+     * What is left of payments when refunds, disputes and fees are taken off, as the figures of what is sold have it. Each part is null when
+     * nothing of its kind was ever sold, and for whoever may not read what was paid.
+     */
+    subscriptions: z.object({ now: z.array(Income), before: z.array(Income) }).nullable(),
+    /** Paid less given back, and what is agreed for those days. */
+    bookings: z.object({ now: z.array(SponsorIncome), before: z.array(SponsorIncome) }).nullable(),
+  }),
+  errors: ['invalid'],
+})
+
+const charts = ['growth', 'publications', 'links', 'sources', 'revenue'] as const
+
+export const exportDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboard/chart.csv', {
+  permission: 'analytics.read',
+  cost: 'export',
+  summary: 'What one of the charts of the dashboard shows, as CSV',
+  params: Newsletter,
+  query: AskedRange.extend({ chart: z.enum(charts) }),
+  reply: Csv,
+  errors: ['invalid', 'forbidden'],
+})
+
+export const compareNewsletters = endpoint('GET /api/me/newsletters/figures', {
+  access: 'user',
+  cost: 'search',
+  summary:
+    'The figures of a range of days for each newsletter whose figures the signed-in user may read, each in its own calendar',
+  query: AskedRange,
+  reply: z.object({
+    newsletters: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        accent: z.string(),
+        role: Role,
+        active: z.int(),
+        range: Range,
+        before: Range.nullable(),
+        figures: Figures,
+        figuresBefore: Figures.nullable(),
+        /** Of subscriptions and sponsors; null for whoever may not read what was paid. */
+        revenue: z.array(Income).nullable(),
       }),
     ),
   }),

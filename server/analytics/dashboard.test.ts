@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { tellKnownHistory } from '../testing/known-sales.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { sent } from '../testing/newsletter-history.ts'
+import { countWaitingClicks } from '../testing/waiting-clicks.ts'
 
 let server: TestNewsletter
 beforeAll(async () => {
@@ -78,4 +80,114 @@ test.each([
   const answer = await get(`?${query}`)
   expect(answer.statusCode).toBe(422)
   expect(answer.json().error.fields).toHaveProperty([field])
+})
+
+const highlights = (query: string, caller = server.owner) =>
+  caller.call('GET', `${server.path}/dashboard/highlights?${query}`)
+/** No timezone is further. */
+const day = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+
+test('the best links are those with the most clicks by people on the days of the range', async () => {
+  await countWaitingClicks(server.context.db)
+  const { links } = (await highlights(`from=2026-01-01&to=${day()}`)).json()
+  expect(links).toHaveLength(2)
+  expect(links[0]).toMatchObject({ target: 'https://example.org/tide', human: 1, publication: { title: 'Low tide' } })
+  expect((await highlights('from=2026-01-01&to=2026-01-31')).json().links).toEqual([])
+})
+
+test('sources are those of whoever joined on the days of the range, as they are written and as they come back', async () => {
+  const { db } = server.context
+  const [id = ''] = await server.addSubscribers(['fair@example.org'])
+  const ofFair = async () =>
+    (await highlights(`from=2026-01-01&to=${day()}`))
+      .json()
+      .sources.find((each: { source: string }) => each.source === 'fair')
+  expect(await ofFair()).toBeUndefined()
+  await db
+    .insertInto('subscriber')
+    .values({
+      ...{ newsletter_id: server.newsletterId, id: uuidv7(), email: 'f@f.example', email_normalised: 'f@f.example' },
+      ...{ language: 'en', status: 'active', source: 'fair', confirmed_at: new Date('2026-05-05T10:00:00Z') },
+    })
+    .execute()
+  expect(await ofFair()).toEqual({ source: 'fair', joined: 1 })
+  await db
+    .updateTable('subscriber')
+    .set({ source: 'fair', status: 'unsubscribed', left_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+  expect(await ofFair()).toEqual({ source: 'fair', joined: 1 })
+  await db.updateTable('subscriber').set({ status: 'active', left_at: null }).where('id', '=', id).execute()
+  expect(await ofFair()).toEqual({ source: 'fair', joined: 2 })
+})
+
+test('revenue is what is left of payments, by currency, beside the range before; nothing is said where nothing was sold', async () => {
+  const range = 'from=2026-07-01&to=2026-12-31'
+  expect((await highlights(range)).json()).toMatchObject({ subscriptions: null, bookings: null })
+  await tellKnownHistory(server)
+  const { subscriptions, bookings } = (await highlights(range)).json()
+  expect(subscriptions).toEqual({
+    now: [
+      { currency: 'eur', net: 8920 },
+      { currency: 'usd', net: 6450 },
+    ],
+    before: [
+      { currency: 'eur', net: 15150 },
+      { currency: 'usd', net: 650 },
+    ],
+  })
+  expect(bookings).toBeNull()
+})
+
+test('each chart is a file that no spreadsheet runs', async () => {
+  const { db } = server.context
+  await db.updateTable('publication').set({ title: '=1+1' }).where('newsletter_id', '=', server.newsletterId).execute()
+  const file = async (chart: string) => {
+    const answer = await server.owner.call(
+      'GET',
+      `${server.path}/dashboard/chart.csv?from=2026-05-04&to=2026-05-10&chart=${chart}`,
+    )
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(answer.headers['content-disposition']).toContain(`${chart}-2026-05-04-2026-05-10`)
+    return answer.body.trimEnd().split('\n')
+  }
+  expect((await file('growth')).slice(0, 2)).toEqual(['day,subscribers,joined,left', '2026-05-04,3,0,0'])
+  const [names, row, ...rest] = await file('publications')
+  expect(names).toBe('publication,number,title,at,accepted,failed,opens,clicks,human_clicks,people,unsubscribes')
+  expect(row).toMatch(/,'=1\+1,2026-05-10T21:59:00.000Z,10,0,1,1,1,1,0$/)
+  expect(rest).toEqual([])
+  expect((await file('links'))[0]).toBe('link,name,target,publication,raw,human')
+  expect(await file('sources')).toContain('fair,1')
+  expect((await file('revenue'))[0]).toBe('from,to,kind,currency,net,booked')
+})
+
+test('several newsletters stand side by side, as the role in each allows', async () => {
+  const member = await server.asMember(server.newsletterId, 'analyst')
+  const own = await server.createNewsletter(member)
+  const compared = (await member.call('GET', '/api/me/newsletters/figures?from=2026-05-04&to=2026-05-10')).json()
+  expect(compared.newsletters).toMatchObject([
+    { id: server.newsletterId, role: 'analyst', figures: { joined: 3, accepted: 10 }, figuresBefore: { accepted: 8 } },
+    { id: own, role: 'owner', active: 0, figures: { joined: 0, accepted: 0 } },
+  ])
+  const stranger = await server.signUp()
+  expect((await stranger.call('GET', '/api/me/newsletters/figures')).json()).toEqual({ newsletters: [] })
+  expect((await stranger.call('GET', '/api/me/newsletters/figures?from=2026-05-04&to=2026-05-01')).statusCode).toBe(422)
+})
+
+test('a step of the set-up is left out for everybody, and comes back', async () => {
+  const skipped = async () =>
+    (await get(''))
+      .json()
+      .checklist.flatMap((each: { step: string; skipped: boolean }) => (each.skipped ? [each.step] : []))
+  const skip = (step: string, isSkipped: unknown, caller = server.owner) =>
+    caller.call('PUT', `${server.path}/dashboard/checklist`, { step, skipped: isSkipped })
+  expect((await skip('branding', true)).statusCode).toBe(200)
+  expect((await skip('branding', true)).statusCode).toBe(200)
+  expect((await skip('write', true)).statusCode).toBe(200)
+  expect(await skipped()).toEqual(['branding', 'write'])
+  expect((await skip('write', false)).statusCode).toBe(200)
+  expect(await skipped()).toEqual(['branding'])
+  expect((await skip('branding', 'perhaps')).statusCode).toBe(422)
+  const analyst = await server.asMember(server.newsletterId, 'analyst')
+  expect((await skip('branding', false, analyst)).statusCode).toBe(403)
 })

@@ -7,11 +7,12 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { defaultAccent } from '../newsletters/branding.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
-import type { ActivityItem, getDashboard } from './contract.ts'
+import { type ActivityItem, type getDashboard, skipStep } from './contract.ts'
 import { type Asked, rangesOf, readFigures } from './figures.ts'
 import { listResults, listRunning } from './results.ts'
 
 type Dashboard = z.infer<typeof getDashboard.reply>
+type Step = Dashboard['checklist'][number]['step']
 
 const ACTIVITY_LENGTH = 20
 
@@ -90,12 +91,28 @@ function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checkl
     newsletter.logo_media_id !== null ||
     newsletter.pairing !== 'gazette' ||
     newsletter.accent.toLowerCase() !== defaultAccent.toLowerCase()
-  return [
-    { step: 'account', done: steps.account },
-    { step: 'sender', done: newsletter.postal_address !== '' },
-    { step: 'branding', done: dressed },
-    { step: 'subscriber', done: steps.subscribed },
-    { step: 'write', done: steps.write },
-    { step: 'send', done: steps.send },
-  ]
+  const done: Record<Step, boolean> = {
+    account: steps.account,
+    sender: newsletter.postal_address !== '',
+    branding: dressed,
+    subscriber: steps.subscribed,
+    write: steps.write,
+    send: steps.send,
+  }
+  return skipStep.body.shape.step.options.map((step) => ({
+    step,
+    done: done[step],
+    skipped: newsletter.skipped_steps.includes(step),
+  }))
+}
+
+/** Leaves a step of the checklist out, or brings it back. */
+export async function setSkipped(
+  db: Db,
+  newsletterId: string,
+  { step, skipped }: { step: Step; skipped: boolean },
+): Promise<void> {
+  await sql`
+    update newsletter set skipped_steps = array_remove(skipped_steps, ${step}) || case when ${skipped} then array[${step}] else '{}' end
+    where id = ${newsletterId}`.execute(db)
 }

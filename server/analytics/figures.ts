@@ -9,6 +9,7 @@ import type { getDashboard } from './contract.ts'
 type Dashboard = z.infer<typeof getDashboard.reply>
 export type Asked = z.output<typeof getDashboard.query>
 type Figures = Dashboard['figures']
+export type DashboardFigures = Pick<Dashboard, 'figures' | 'figuresBefore' | 'growth' | 'engagement'>
 type Growth = Dashboard['growth'][number]
 type Engagement = Dashboard['engagement'][number]
 type Of = Pick<NewsletterRow, 'id' | 'timezone'>
@@ -35,10 +36,19 @@ export async function rangesOf(
     const [, later = to] = [from, longest].toSorted()
     return { range: { from: later, to }, before: null }
   }
-  const range = { from: asked.from ?? daysLater(to, 1 - USUAL_DAYS), to }
-  if (range.from > range.to) throw new AppError('invalid', { fields: { to: 'range' } })
-  if (countDays(range) > MOST_DAYS) throw new AppError('invalid', { fields: { from: 'range' } })
+  const range = checkedRange(asked.from ?? daysLater(to, 1 - USUAL_DAYS), to)
   return { range, before: rangeBefore(range) }
+}
+
+function checkedRange(from: string, to: string): Range {
+  if (from > to) throw new AppError('invalid', { fields: { to: 'range' } })
+  if (countDays({ from, to }) > MOST_DAYS) throw new AppError('invalid', { fields: { from: 'range' } })
+  return { from, to }
+}
+
+/** Refuses days that are a range in no newsletter. @throws AppError invalid */
+export function checkAsked({ from, to }: Asked): void {
+  if (from !== undefined && from !== 'first' && to !== undefined) checkedRange(from, to)
 }
 
 async function firstDay(db: Db, { id, timezone }: Of): Promise<string | null> {
@@ -51,11 +61,7 @@ async function firstDay(db: Db, { id, timezone }: Of): Promise<string | null> {
 }
 
 /** The figures of a range and of the one before, from what triggers have counted: no event, click or delivery is read. */
-export async function readFigures(
-  db: Db,
-  newsletter: Of,
-  { range, before }: Ranges,
-): Promise<Pick<Dashboard, 'figures' | 'figuresBefore' | 'growth' | 'engagement'>> {
+export async function readFigures(db: Db, newsletter: Of, { range, before }: Ranges): Promise<DashboardFigures> {
   const both = { from: before?.from ?? range.from, to: range.to }
   const [growth, engagement] = await Promise.all([
     readGrowth(db, newsletter, both),

@@ -1,7 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import type { Range } from '../charge/figures/range.ts'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
+import type { NewsletterRow } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { noProgress, readProgress } from '../sending/progress.ts'
 import type { getPublicationResult, PublicationResult } from './contract.ts'
@@ -88,6 +90,24 @@ export const listResults = async (db: Db, newsletterId: string): Promise<Result[
       which: sql`status in ('sent', 'sending', 'paused', 'cancelled') and started_at is not null
     or status = 'sent' and published_at is not null`,
       limit: 10,
+    })
+  ).map(present)
+
+/** As many as a newsletter of ten years with one a day has. */
+const MOST = 3_660
+
+/** The results of the publications that began to go out on the days of a range, the newest first. */
+export const listResultsWithin = async (
+  db: Db,
+  { id, timezone }: Pick<NewsletterRow, 'id' | 'timezone'>,
+  { from, to }: Range,
+): Promise<Result[]> =>
+  (
+    await query(db, id, {
+      which: sql`status in ('sent', 'sending', 'paused', 'cancelled')
+        and coalesce(started_at, published_at) >= ${from}::date::timestamp at time zone ${timezone}
+        and coalesce(started_at, published_at) < (${to}::date + 1)::timestamp at time zone ${timezone}`,
+      limit: MOST,
     })
   ).map(present)
 

@@ -1,10 +1,21 @@
+import { Readable } from 'node:stream'
+import type { z } from 'zod'
+import { dayIn } from '../charge/figures/range.ts'
+import { AppError } from '../errors.ts'
+import { asFile } from '../http/as-file.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import type { Permission } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
+import { csvOf, growthRows, linkRows, publicationRows, revenueRows, sourceRows } from './chart-csv.ts'
+import { compare } from './compare.ts'
 import * as contract from './contract.ts'
-import { readDashboard } from './dashboard.ts'
+import { readDashboard, setSkipped } from './dashboard.ts'
 import { record } from './events.ts'
-import { findResult, findResults } from './results.ts'
+import { type Asked, type Ranges, rangesOf, readFigures } from './figures.ts'
+import { readHighlights } from './highlights.ts'
+import { findResult, findResults, listResultsWithin } from './results.ts'
 
 export function analyticsRoutes(context: WithRelays): Route[] {
   const { db, live } = context
@@ -15,7 +26,10 @@ export function analyticsRoutes(context: WithRelays): Route[] {
       await record(context, request, { userId: caller?.user?.id ?? null, events: body.events })
       return { done: true as const }
     }),
-    on(contract.getDashboard, ({ newsletter, query }) => readDashboard(context, newsletter, query)),
+    ...dashboardRoutes(context),
+    on(contract.compareNewsletters, async ({ user, query }) => ({
+      newsletters: await compare(context, user.id, query),
+    })),
     on(contract.getPublicationResult, ({ newsletterId, params }) =>
       findResult(context, newsletterId, params.publicationId),
     ),
@@ -27,4 +41,46 @@ export function analyticsRoutes(context: WithRelays): Route[] {
       return undefined
     }),
   ]
+}
+
+function dashboardRoutes(context: WithRelays): Route[] {
+  const { db, now } = context
+  const ranges = (newsletter: NewsletterRow, asked: Asked) =>
+    rangesOf(db, { newsletter, today: dayIn(now(), newsletter.timezone), asked })
+  return [
+    on(contract.getDashboard, ({ newsletter, query }) => readDashboard(context, newsletter, query)),
+    on(contract.getHighlights, async ({ newsletter, query, may }) =>
+      readHighlights(db, { newsletter, may }, await ranges(newsletter, query)),
+    ),
+    on(contract.exportDashboard, async ({ newsletter, query: { chart, ...asked }, may, reply }) => {
+      const days = await ranges(newsletter, asked)
+      const csv = csvOf(await chartRows[chart](context, { newsletter, may }, days))
+      const { from, to } = days.range
+      asFile(reply, `${chart}-${from}-${to}-${newsletter.handle ?? newsletter.id}.csv`).type('text/csv; charset=utf-8')
+      return Readable.from([csv])
+    }),
+    on(contract.skipStep, async ({ newsletterId, body }) => {
+      await setSkipped(db, newsletterId, body)
+      return { done: true as const }
+    }),
+  ]
+}
+
+interface Reader {
+  newsletter: NewsletterRow
+  may: (permission: Permission) => boolean
+}
+
+type ReadRows = (context: WithRelays, reader: Reader, ranges: Ranges) => Promise<ReturnType<typeof growthRows>>
+
+const chartRows: Record<z.output<typeof contract.exportDashboard.query>['chart'], ReadRows> = {
+  growth: async ({ db }, { newsletter }, ranges) => growthRows(await readFigures(db, newsletter, ranges)),
+  publications: async ({ db }, { newsletter }, { range }) =>
+    publicationRows(await listResultsWithin(db, newsletter, range)),
+  links: async ({ db }, reader, ranges) => linkRows(await readHighlights(db, reader, ranges)),
+  sources: async ({ db }, reader, ranges) => sourceRows(await readHighlights(db, reader, ranges)),
+  revenue: async ({ db }, reader, ranges) => {
+    if (!reader.may('charge.read')) throw new AppError('forbidden')
+    return revenueRows(await readHighlights(db, reader, ranges))
+  },
 }

@@ -737,6 +737,7 @@ export interface Newsletter {
   role_addresses: Generated<"accept" | "confirm" | "refuse">;
   sender_address: string | null;
   sender_name: string;
+  skipped_steps: Generated<string[]>;
   soft_bounce_limit: Generated<number>;
   sponsor_figures: Generated<string[]>;
   sponsor_page: Generated<"closed" | "open" | "listed">;
@@ -1307,6 +1308,13 @@ export interface ShortLink {
   target: string;
 }
 
+export interface SourceCount {
+  day: Timestamp;
+  joined: Generated<number>;
+  newsletter_id: string;
+  source: string;
+}
+
 export interface SponsorDay {
   day: Timestamp;
   kind: "added" | "blocked";
@@ -1698,6 +1706,7 @@ export interface DB {
   sending_count: SendingCount;
   session: Session;
   short_link: ShortLink;
+  source_count: SourceCount;
   sponsor_day: SponsorDay;
   standing_change: StandingChange;
   standing_count: StandingCount;

@@ -12,6 +12,7 @@ export const studioPaths = {
   invitation: '/invitation/:token',
   welcome: '/welcome',
   dashboard: '/dashboard',
+  sideBySide: '/dashboard/newsletters',
   publish: '/publish',
   editor: '/publish/create/:publicationId',
   send: '/publish/create/:publicationId/send',

@@ -94,6 +94,12 @@ test('sending, and what becomes of deliveries', async () => {
   await read(`/links?publicationId=${id}`)
   await read(`/results?ids=${id}`)
   await read('/dashboard')
+  await read('/dashboard?from=first')
+  await read('/dashboard/highlights?from=first')
+  for (const chart of ['growth', 'publications', 'links', 'sources', 'revenue'])
+    await read(`/dashboard/chart.csv?from=first&chart=${chart}`)
+  await change('PUT', '/dashboard/checklist', { step: 'write', skipped: true })
+  await read('/dashboard')
   const [reason] = (await read(`${at}/deliveries/reasons?state=failed`)).json().rows
   const queued = await change('POST', `${at}/deliveries/again`, { state: 'failed', reason: reason.reason })
   expect(queued.json()).toEqual({ queued: 1 })

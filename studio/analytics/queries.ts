@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import {
+  compareNewsletters,
   getDashboard,
+  getHighlights,
   getPublicationResult,
   listPublicationResults,
   type PublicationResult as ResultShape,
@@ -21,6 +23,27 @@ export const dashboardQuery = (newsletterId: string, asked: AskedRange) =>
   queryOptions({
     queryKey: [newsletterId, 'dashboard', asked],
     queryFn: () => call(getDashboard, { params: { newsletterId }, query: asked }),
+    placeholderData: keepPreviousData,
+  })
+
+export type Highlights = z.infer<typeof getHighlights.reply>
+
+/** The best links and sources, and revenue. It is not fetched with each click that comes: it reads more than the dashboard. */
+export const highlightsQuery = (newsletterId: string, asked: AskedRange) =>
+  queryOptions({
+    queryKey: [newsletterId, 'highlights', asked],
+    queryFn: () => call(getHighlights, { params: { newsletterId }, query: asked }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+
+export type Compared = z.infer<typeof compareNewsletters.reply>['newsletters'][number]
+
+/** The newsletters of whoever is signed in, with the figures of a range. */
+export const comparedQuery = (asked: AskedRange) =>
+  queryOptions({
+    queryKey: ['newsletters', 'compared', asked],
+    queryFn: () => call(compareNewsletters, { query: asked }),
     placeholderData: keepPreviousData,
   })
 

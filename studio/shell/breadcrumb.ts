@@ -8,6 +8,7 @@ export type Breadcrumb =
   | 'subscribers.subscriber'
   | 'shell.results'
   | 'shell.deliveries'
+  | 'dashboard.sideBySide.title'
 
 export interface Handle {
   crumb: Breadcrumb

@@ -1,8 +1,9 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
-import { IconCheck, IconPlus, IconSelector } from '../ui/icons.ts'
+import { IconCheck, IconPlus, IconSelector, IconTable } from '../ui/icons.ts'
 import { NewsletterInitial } from '../ui/logo.tsx'
 import { useNewsletterChoice } from './newsletter.tsx'
 import classes from './sidebar.module.css'
@@ -41,6 +42,14 @@ export function NewsletterSwitcher() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {newsletters.length > 1 && (
+          <Menu.Item
+            leftSection={<IconTable size={16} stroke={1.6} />}
+            onClick={() => void navigate(studioPaths.sideBySide)}
+          >
+            {t('dashboard.sideBySide.title')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconPlus size={16} stroke={1.6} />} onClick={() => void navigate('/welcome')}>
           {t('shell.startNewsletter')}
         </Menu.Item>

@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
-import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -11,26 +9,21 @@ import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { bookingPath } from './booking-path.ts'
-import { bookingsQuery, placementsQuery } from './queries.ts'
+import { bookingsQuery } from './queries.ts'
 import classes from './sponsorship.module.css'
-import { bookingShape, momentOf, placementName, sumText } from './words.ts'
+import { useDueWords, usePlacementNames } from './use-due-words.ts'
+import { bookingShape, momentOf, sumText } from './words.ts'
 
 /** What sponsors wait for, and the bookings that come next. */
 export function SponsorshipSection() {
   const { t } = useTranslation()
-  const { id, timezone } = useNewsletter()
+  const { id } = useNewsletter()
   const due = useQuery(bookingsQuery(id, 'due'))
   const coming = useQuery(bookingsQuery(id, 'coming'))
   const nameOf = usePlacementNames()
+  const said = useDueWords()
   const format = useFormat()
   const language = useLanguage()
-  const today = dayOf(new Date(), timezone)
-  const said = (booking: Booking) =>
-    t(`sponsorship.${dueOf(booking, today)}`, {
-      sponsor: booking.sponsor,
-      placement: nameOf(booking.placementId),
-      day: format.day(momentOf(booking.day)),
-    })
   return (
     <>
       <QueryContent query={due}>
@@ -83,24 +76,4 @@ export function SponsorshipSection() {
       </Section>
     </>
   )
-}
-
-/** What of a booking is due: an answer, its words, or what is owed when its day went by without it. */
-function dueOf({ state, day, owed, disputed }: Booking, today: string) {
-  if (owed) return 'dueOwed'
-  if (state === 'cancelled') return 'dueCancelled'
-  if (state === 'requested') return 'dueRequest'
-  if (day < today || state === 'ran') return 'dueMissed'
-  if (disputed) return 'dueDisputed'
-  return state === 'creative_in' ? 'dueCreative' : 'dueLate'
-}
-
-function usePlacementNames(): (placementId: number) => string {
-  const { id } = useNewsletter()
-  const language = useLanguage()
-  const { data } = useQuery(placementsQuery(id))
-  return (placementId) => {
-    const found = data?.placements.find((one) => one.id === placementId)
-    return found ? placementName(found, language) : '—'
-  }
 }

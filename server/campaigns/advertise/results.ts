@@ -13,6 +13,12 @@ interface Range {
   to: string
 }
 
+interface SponsorMoney {
+  currency: string
+  net: number
+  booked: number
+}
+
 const DAYS = 30
 const YES_DAYS = 90
 const MOST = 6
@@ -82,25 +88,37 @@ async function yesesByDay(db: Db, { id, timezone }: Of, { from, to }: Range): Pr
   return rows
 }
 
-/** Payments in test mode are none. */
-async function moneyByMonth(db: Db, { id, timezone }: Of, today: string): Promise<Results['revenue']> {
+/**
+ * What was agreed for days, and what came and went back on days, in the newsletter's calendar, as `day`, `currency`, `booked`, `paid` and
+ * `given_back`. Payments in test mode are none.
+ */
+const moved = ({ id, timezone }: Of) => sql`
+  select b.day, b.currency, b.amount as booked, 0 as paid, 0 as given_back
+  from booking b where b.newsletter_id = ${id} and b.state not in ('requested', 'declined', 'expired', 'cancelled', 'refunded')
+  union all
+  select (s.at at time zone ${timezone})::date, b.currency, 0,
+    case s.act when 'pay' then b.amount else 0 end, case s.act when 'refund' then b.amount else 0 end
+  from booking_step s join booking b on b.newsletter_id = s.newsletter_id and b.id = s.booking_id
+  where s.newsletter_id = ${id} and s.act in ('pay', 'refund') and not exists (select from booking_checkout c
+    where c.newsletter_id = b.newsletter_id and c.booking_id = b.id and c.test and c.paid_at is not null)`
+
+async function moneyByMonth(db: Db, of: Of, today: string): Promise<Results['revenue']> {
   const { rows } = await sql<NonNullable<Results['revenue']>[number]>`
-    with moved as (
-      select date_trunc('month', b.day)::date as month, b.currency, b.amount as booked, 0 as paid, 0 as given_back
-      from booking b where b.newsletter_id = ${id} and b.state not in ('requested', 'declined', 'expired', 'cancelled', 'refunded')
-      union all
-      select date_trunc('month', s.at at time zone ${timezone})::date, b.currency, 0,
-        case s.act when 'pay' then b.amount else 0 end, case s.act when 'refund' then b.amount else 0 end
-      from booking_step s join booking b on b.newsletter_id = s.newsletter_id and b.id = s.booking_id
-      where s.newsletter_id = ${id} and s.act in ('pay', 'refund') and not exists (select from booking_checkout c
-        where c.newsletter_id = b.newsletter_id and c.booking_id = b.id and c.test and c.paid_at is not null)
-    )
-    select to_char(month, 'YYYY-MM-DD') as month, currency, sum(booked)::bigint as booked, sum(paid)::bigint as paid,
+    select to_char(date_trunc('month', day), 'YYYY-MM-DD') as month, currency, sum(booked)::bigint as booked, sum(paid)::bigint as paid,
       sum(given_back)::bigint as "givenBack"
-    from moved
-    where month between date_trunc('month', ${today}::date) - ${MONTHS_BEFORE} * interval '1 month'
+    from (${moved(of)}) m
+    where date_trunc('month', day)::date between date_trunc('month', ${today}::date) - ${MONTHS_BEFORE} * interval '1 month'
       and date_trunc('month', ${today}::date) + ${MONTHS_AFTER} * interval '1 month'
-    group by month, currency having sum(booked + paid + given_back) > 0 order by month, currency`.execute(db)
+    group by 1, currency having sum(booked + paid + given_back) > 0 order by 1, currency`.execute(db)
+  return rows
+}
+
+/** What sponsors brought on the days of a range, by currency: what they paid less what went back, and what is agreed for those days. */
+export async function sponsorMoneyWithin(db: Db, of: Of, { from, to }: Range): Promise<SponsorMoney[]> {
+  const { rows } = await sql<SponsorMoney>`
+    select currency, sum(paid - given_back)::bigint as net, sum(booked)::bigint as booked from (${moved(of)}) m
+    where day between ${from}::date and ${to}::date
+    group by currency having sum(booked + paid + given_back) > 0 order by 2 desc, currency`.execute(db)
   return rows
 }
 

@@ -1,27 +1,37 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Anchor, Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { skipStep } from '../../../server/analytics/contract.ts'
+import { call } from '../../api.ts'
 import { useNewPublication } from '../../publications/use-new-publication.ts'
-import { IconCheck } from '../../ui/icons.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { useErrorText } from '../../ui/error-notice.tsx'
+import { IconCheck, IconX } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import classes from './checklist.module.css'
 import { addressOfStep, type Step } from './checklist-steps.ts'
 
-/** The steps of the set-up and which of them are left. */
+/** The steps of the set-up and which of them are left. One can be left out, and brought back. Nothing is drawn when none is left. */
 export function Checklist({ steps }: { steps: Step[] }) {
   const { t } = useTranslation()
-  const done = steps.filter((step) => step.done).length
-  const next = steps.find((step) => !step.done)
-  const progress = t('dashboard.steps', { done, of: steps.length })
+  const shown = steps.filter((step) => step.done || !step.skipped)
+  const skipped = steps.filter((step) => !step.done && step.skipped)
+  const done = shown.filter((step) => step.done).length
+  const next = shown.find((step) => !step.done)
+  if (!next) return skipped.length > 0 && <Skipped steps={skipped} />
+  const progress = t('dashboard.steps', { done, of: shown.length })
   return (
     <Section title={t('dashboard.finish')} aside={<span className={classes.progress}>{progress}</span>}>
       <div className={classes.segments} role="img" aria-label={progress}>
-        {steps.map(({ step, done }) => (
+        {shown.map(({ step, done }) => (
           <i key={step} data-done={done || undefined} />
         ))}
       </div>
       <ul className={classes.steps}>
-        {steps.map((step) => (
+        {shown.map((step) => (
           <li key={step.step} data-done={step.done || undefined} data-next={step === next || undefined}>
             <span className={classes.tick}>{step.done && <IconCheck size={13} stroke={1.6} aria-hidden="true" />}</span>
             <span>
@@ -29,11 +39,76 @@ export function Checklist({ steps }: { steps: Step[] }) {
               {step === next && <small>{t(`dashboard.step.${step.step}.text`)}</small>}
             </span>
             {step === next && <StepButton step={step.step} />}
+            {!step.done && <SkipButton step={step.step} />}
           </li>
         ))}
       </ul>
+      <Skipped steps={skipped} />
     </Section>
   )
+}
+
+/** Steps that were left out, and how to bring them back. */
+export function Skipped({ steps }: { steps: Step[] }) {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  const skip = useSkip()
+  if (steps.length === 0) return null
+  return (
+    <p className={classes.skipped}>
+      {t('dashboard.skip.left', { count: steps.length })}{' '}
+      {steps.map(({ step }, place) => (
+        <Fragment key={step}>
+          {place > 0 && ', '}
+          {may('newsletter.write') ? (
+            <Anchor
+              component="button"
+              type="button"
+              fz="inherit"
+              aria-label={t('dashboard.skip.back', { step: t(`dashboard.step.${step}.title`) })}
+              onClick={() => skip.mutate({ step, skipped: false })}
+            >
+              {t(`dashboard.step.${step}.title`)}
+            </Anchor>
+          ) : (
+            t(`dashboard.step.${step}.title`)
+          )}
+        </Fragment>
+      ))}
+    </p>
+  )
+}
+
+/** Leaves a step out. Only for whoever may decide that for the newsletter. */
+export function SkipButton({ step }: { step: Step['step'] }) {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  const skip = useSkip()
+  if (!may('newsletter.write')) return null
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      loading={skip.isPending}
+      aria-label={t('dashboard.skip.act', { step: t(`dashboard.step.${step}.title`) })}
+      title={t('dashboard.skip.button')}
+      onClick={() => skip.mutate({ step, skipped: true })}
+    >
+      <IconX size={15} stroke={1.6} />
+    </ActionIcon>
+  )
+}
+
+function useSkip() {
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  return useMutation({
+    mutationFn: (body: { step: Step['step']; skipped: boolean }) =>
+      call(skipStep, { params: { newsletterId: id }, body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [id, 'dashboard'] }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+  })
 }
 
 /** The button that leads to a step. */

@@ -15,7 +15,11 @@ export function DashboardPage() {
   return (
     <QueryContent query={figures} loading={<DashboardSkeleton />}>
       {(data) =>
-        isFirstDay(data) ? <FirstDay data={data} /> : <Overview data={data} choice={choice} onChoice={choose} />
+        isFirstDay(data) ? (
+          <FirstDay data={data} />
+        ) : (
+          <Overview data={data} choice={choice} asked={asked} onChoice={choose} />
+        )
       }
     </QueryContent>
   )

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
-import { StepButton } from './checklist.tsx'
+import { SkipButton, Skipped, StepButton } from './checklist.tsx'
 import type { Step } from './checklist-steps.ts'
 import classes from './first-day.module.css'
 import { SubscribeAddress } from './subscribe-address.tsx'
@@ -14,18 +14,20 @@ import { SubscribeAddress } from './subscribe-address.tsx'
 export function FirstDay({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   const user = useUser()
-  const left = data.checklist.filter(({ done }) => !done)
+  const shown = data.checklist.filter(({ done, skipped }) => done || !skipped)
+  const left = shown.filter(({ done }) => !done)
   const firstName = user.anonymous ? '' : user.displayName.split(' ')[0]
   return (
     <div className={classes.firstDay}>
       <div>
         <Title order={1}>{firstName ? t('dashboard.hello', { name: firstName }) : t('dashboard.helloGuest')}</Title>
-        <p className={classes.introduction}>{t('dashboard.stepsLeft', { count: left.length })}</p>
+        {left.length > 0 && <p className={classes.introduction}>{t('dashboard.stepsLeft', { count: left.length })}</p>}
         <ol className={classes.steps}>
-          {data.checklist.map((step) => (
+          {shown.map((step) => (
             <StepRow key={step.step} step={step} number={left.indexOf(step) + 1} next={step === left[0]} />
           ))}
         </ol>
+        <Skipped steps={data.checklist.filter(({ done, skipped }) => !done && skipped)} />
         <EmptyGrowth />
       </div>
       <aside>
@@ -51,7 +53,12 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
         <b>{t(`dashboard.step.${step.step}.title`)}</b>
         <p>{t(step.done ? 'dashboard.done' : `dashboard.step.${step.step}.text`)}</p>
       </div>
-      {!step.done && <StepButton step={step.step} filled={next} />}
+      {!step.done && (
+        <>
+          <StepButton step={step.step} filled={next} />
+          <SkipButton step={step.step} />
+        </>
+      )}
     </li>
   )
 }

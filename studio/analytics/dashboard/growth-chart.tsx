@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks'
-import { type PointerEvent, useState } from 'react'
+import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import type { Dashboard } from '../queries.ts'
@@ -14,7 +14,7 @@ const AXIS = 44
 type Growth = Dashboard['growth']
 
 /** Subscribers by day as a line. A tick on the baseline marks a day on which a publication was sent. */
-export function GrowthChart({ growth }: { growth: Growth }) {
+export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNode }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { ref, width: measured } = useElementSize()
@@ -93,7 +93,10 @@ export function GrowthChart({ growth }: { growth: Growth }) {
         />
       </svg>
       <p className={classes.legend}>
-        <Legend day={pointed === null ? null : (growth[pointed] ?? null)} />
+        <span>
+          <Legend day={pointed === null ? null : (growth[pointed] ?? null)} />
+        </span>
+        {aside}
       </p>
     </div>
   )

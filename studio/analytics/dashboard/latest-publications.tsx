@@ -13,22 +13,26 @@ import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
-import type { Dashboard, PublicationResult } from '../queries.ts'
+import type { AskedRange, Dashboard, PublicationResult } from '../queries.ts'
+import { ChartFile } from './chart-file.tsx'
 import classes from './latest-publications.module.css'
 
 type Running = Dashboard['running'][number]
 
 /** The sendings that run now, and the results of the last publications. */
-export function LatestPublications({ data }: { data: Dashboard }) {
+export function LatestPublications({ data, asked }: { data: Dashboard; asked: AskedRange }) {
   const { t } = useTranslation()
   return (
     <Section
       className={classes.section}
       title={t('dashboard.latest')}
       aside={
-        <Anchor component={Link} to="/publish">
-          {t('dashboard.all')}
-        </Anchor>
+        <span className={classes.aside}>
+          <ChartFile chart="publications" asked={asked} />
+          <Anchor component={Link} to="/publish">
+            {t('dashboard.all')}
+          </Anchor>
+        </span>
       }
     >
       {data.running.map((one) => (
@@ -139,12 +143,24 @@ function Results({ results }: { results: PublicationResult[] }) {
                   {result.title || t('dashboard.untitled')}
                 </Link>
               </Table.Td>
-              <Table.Td c="var(--tirage-ink3)">{format.day(result.at)}</Table.Td>
-              <Table.Td ta="right">{format.number(result.counts.accepted)}</Table.Td>
-              <Table.Td ta="right">{format.number(result.counts.failed)}</Table.Td>
-              <Table.Td ta="right">{share(result.opens, result)}</Table.Td>
-              <Table.Td ta="right">{share(result.clicks.people, result)}</Table.Td>
-              <Table.Td ta="right">{format.number(result.unsubscribes)}</Table.Td>
+              <Table.Td c="var(--tirage-ink3)" data-column={t('dashboard.sent')}>
+                {format.day(result.at)}
+              </Table.Td>
+              <Table.Td data-right data-column={t('dashboard.accepted')}>
+                {format.number(result.counts.accepted)}
+              </Table.Td>
+              <Table.Td data-right data-column={t('dashboard.failed')}>
+                {format.number(result.counts.failed)}
+              </Table.Td>
+              <Table.Td data-right data-column={t('dashboard.opens')}>
+                {share(result.opens, result)}
+              </Table.Td>
+              <Table.Td data-right data-column={t('dashboard.humanClicks')}>
+                {share(result.clicks.people, result)}
+              </Table.Td>
+              <Table.Td data-right data-column={t('dashboard.unsubs')}>
+                {format.number(result.unsubscribes)}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

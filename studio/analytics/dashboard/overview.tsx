@@ -2,23 +2,33 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { Live } from '../../live.tsx'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
-import type { Dashboard } from '../queries.ts'
+import type { AskedRange, Dashboard } from '../queries.ts'
 import { Activity } from './activity.tsx'
+import { ChartFile } from './chart-file.tsx'
 import { Checklist } from './checklist.tsx'
 import classes from './dashboard.module.css'
 import { Difference } from './difference.tsx'
+import { DueNext } from './due-next.tsx'
 import { GrowthChart } from './growth-chart.tsx'
+import { BestLinksAndSources, Revenue } from './highlights.tsx'
 import { LatestPublications } from './latest-publications.tsx'
 import type { Choice } from './range-choice.ts'
 import { RangeControl } from './range-control.tsx'
 import { SubscribeAddress } from './subscribe-address.tsx'
 import { Totals } from './totals.tsx'
+import { Travel } from './travel.tsx'
+
+interface OverviewProps {
+  data: Dashboard
+  choice: Choice
+  asked: AskedRange
+  onChoice: (choice: Choice) => void
+}
 
 /** The dashboard of a newsletter with subscribers: growth, figures, last publications, activity. */
-export function Overview(props: { data: Dashboard; choice: Choice; onChoice: (choice: Choice) => void }) {
+export function Overview(props: OverviewProps) {
   const { t } = useTranslation()
-  const { data } = props
-  const open = data.checklist.some(({ done }) => !done)
+  const { data, asked } = props
   return (
     <div className={classes.columns}>
       <div>
@@ -35,12 +45,16 @@ export function Overview(props: { data: Dashboard; choice: Choice; onChoice: (ch
             <RangeControl choice={props.choice} onChoice={props.onChoice} />
           </div>
         </div>
-        <GrowthChart growth={data.growth} />
+        <GrowthChart growth={data.growth} aside={<ChartFile chart="growth" asked={asked} />} />
         <Totals data={data} />
-        <LatestPublications data={data} />
+        <LatestPublications data={data} asked={asked} />
+        <BestLinksAndSources asked={asked} />
       </div>
       <aside className={classes.aside}>
-        {open && <Checklist steps={data.checklist} />}
+        <Checklist steps={data.checklist} />
+        <DueNext />
+        <Travel publications={data.publications} />
+        <Revenue asked={asked} />
         <SubscribeAddress />
         <Activity items={data.activity} />
       </aside>

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { publish } from './publications.ts'
+import { subscribe } from './subscribers.ts'
+
+test('a step of the set-up is left out, stays so, and is brought back', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/dashboard')
+  const step = t('dashboard.step.branding.title')
+  const leaveOut = page.getByRole('button', { name: t('dashboard.skip.act', { step }) })
+  const bringBack = page.getByRole('button', { name: t('dashboard.skip.back', { step }) })
+  await leaveOut.click()
+  await expect(bringBack).toBeVisible()
+  await expect(leaveOut).toBeHidden()
+  await page.reload()
+  await bringBack.click()
+  await expect(leaveOut).toBeVisible()
+  await expect(bringBack).toBeHidden()
+})
+
+test('each part of the dashboard of those days is a file', async ({ page, subscriber, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  await publish(page, { baseURL, newsletter, channel: 'everywhere', title: '=The harbour' })
+  const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Paris' })
+  await page.goto(`/dashboard?from=${today}&to=${today}`)
+  const lines = async (chart: 'growth' | 'publications' | 'links' | 'sources') => {
+    const name = t('figures.downloadChart', { chart: t(`dashboard.charts.${chart}`) })
+    const file = page.waitForEvent('download')
+    await page.getByRole('link', { name, exact: true }).click()
+    const stream = await (await file).createReadStream()
+    return (await Array.fromAsync(stream)).join('').trimEnd().split('\n')
+  }
+  expect((await lines('growth')).at(-1)).toBe(`${today},1,1,0`)
+  expect((await lines('publications')).at(-1)).toContain("'=The harbour")
+  expect((await lines('sources')).at(-1)).toMatch(/,1$/)
+  expect(await lines('links')).toHaveLength(1)
+})
+
+test('whoever is part of several newsletters sees them side by side, and opens one from there', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const first = await createNewsletter(page, baseURL, language)
+  await page.goto('/dashboard')
+  await page
+    .getByRole('button', { name: new RegExp(first.name) })
+    .first()
+    .click()
+  await expect(page.getByRole('menuitem', { name: t('shell.startNewsletter') })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: t('dashboard.sideBySide.title') })).toHaveCount(0)
+  const made = await page.request.post('/api/newsletters', {
+    data: { name: 'High Water', language, timezone: 'Europe/Paris', currency: 'eur' },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(made.ok(), await made.text()).toBe(true)
+  await page.goto('/dashboard')
+  await page
+    .getByRole('button', { name: new RegExp(first.name) })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: t('dashboard.sideBySide.title') }).click()
+  await expect(page.getByRole('heading', { name: t('dashboard.sideBySide.title'), level: 1 })).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.getByRole('link', { name: 'High Water' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('button', { name: /High Water/ }).first()).toBeVisible()
+})
+
+test('the currency of the profile follows to another device', async ({
+  page,
+  browser,
+  t,
+  language,
+  locale,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  const currencyOn = (device: Page) => device.getByRole('radiogroup', { name: t('identity.profile.currency') })
+  await page.goto('/profile')
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/me/profile') && answer.ok())
+  await currencyOn(page).getByText('$', { exact: true }).click()
+  await saved
+  const { cookies } = await page.context().storageState()
+  const context = await browser.newContext({
+    ...(baseURL && { baseURL }),
+    ...(locale && { locale }),
+    storageState: { cookies, origins: [] },
+  })
+  const other = await context.newPage()
+  await other.goto('/profile')
+  await expect(currencyOn(other).getByRole('radio', { checked: true })).toHaveValue('$')
+  expect(await other.evaluate(() => localStorage.getItem('currency'))).toBe('$')
+  await context.close()
+})
+
+test('on a phone the last publications show opens and clicks', async ({ page, subscriber, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  await publish(page, { baseURL, newsletter, channel: 'everywhere' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  const row = page.getByRole('row').filter({ hasText: 'The harbour that waits' })
+  for (const column of ['opens', 'humanClicks'] as const) {
+    const cell = row.locator(`td[data-column="${t(`dashboard.${column}`)}"]`)
+    await expect(cell).toBeVisible()
+    const box = await cell.boundingBox()
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 390).toBe(true)
+  }
+})

@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { digitsOf } from '../charge/money.ts'
+import { csvLine } from '../database/csv.ts'
+import { AppError } from '../errors.ts'
+import type { PublicationResult } from './contract.ts'
+import type { DashboardFigures } from './figures.ts'
+import type { Highlights } from './highlights.ts'
+
+type Money = NonNullable<Highlights['subscriptions']>['now'][number]
+type Rows = (string | number | null)[][]
+
+// The names of columns are those of the API in every language, for programs.
+
+export const growthRows = ({ growth }: Pick<DashboardFigures, 'growth'>): Rows => [
+  ['day', 'subscribers', 'joined', 'left'],
+  ...growth.map(({ day, subscribers, joined, departed }) => [day, subscribers, joined, departed]),
+]
+
+export const publicationRows = (results: z.infer<typeof PublicationResult>[]): Rows => [
+  [
+    'publication',
+    'number',
+    'title',
+    'at',
+    'accepted',
+    'failed',
+    'opens',
+    'clicks',
+    'human_clicks',
+    'people',
+    'unsubscribes',
+  ],
+  ...results.map(({ id, number, title, at, counts, opens, clicks, unsubscribes }) => [
+    ...[id, number, title, at, counts.accepted, counts.failed, opens, clicks.raw, clicks.human, clicks.people],
+    unsubscribes,
+  ]),
+]
+
+/** @throws AppError forbidden for links that the caller may not read */
+export function linkRows({ links }: Highlights): Rows {
+  if (!links) throw new AppError('forbidden')
+  return [
+    ['link', 'name', 'target', 'publication', 'raw', 'human'],
+    ...links.map(({ id, name, target, publication, raw, human }) => [
+      ...[id, name, target, publication?.title ?? null, raw, human],
+    ]),
+  ]
+}
+
+export const sourceRows = ({ sources }: Highlights): Rows => [
+  ['source', 'joined'],
+  ...sources.map(({ source, joined }) => [source, joined]),
+]
+
+/** Sums in the unit of each currency, such as 12.50. */
+export function revenueRows({ range, before, subscriptions, bookings }: Highlights): Rows {
+  const sum = (amount: number, currency: string) => amount / 10 ** digitsOf(currency)
+  const parts = { subscriptions, bookings }
+  const of = (days: typeof range | null, when: 'before' | 'now') =>
+    days === null
+      ? []
+      : Object.entries(parts).flatMap(([kind, part]) =>
+          (part?.[when] ?? []).map(({ currency, net, ...more }: Money & { booked?: number }) => [
+            ...[days.from, days.to, kind, currency, sum(net, currency)],
+            more.booked === undefined ? null : sum(more.booked, currency),
+          ]),
+        )
+  return [['from', 'to', 'kind', 'currency', 'net', 'booked'], ...of(before, 'before'), ...of(range, 'now')]
+}
+
+/** As CSV that no spreadsheet runs. */
+export const csvOf = (rows: Rows): string => rows.map(csvLine).join('')

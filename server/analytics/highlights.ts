@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { sponsorMoneyWithin } from '../campaigns/advertise/results.ts'
+import { readMoney } from '../charge/figures/money-figures.ts'
+import type { Range } from '../charge/figures/range.ts'
+import type { Db } from '../database/client.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import type { Permission } from '../permissions.ts'
+import type { getHighlights } from './contract.ts'
+import type { Ranges } from './figures.ts'
+
+export type Highlights = z.infer<typeof getHighlights.reply>
+
+const SHOWN = 8
+
+interface Reader {
+  newsletter: NewsletterRow
+  may: (permission: Permission) => boolean
+}
+
+/** The best links and sources of a range, and what came in. It is read from what was counted. */
+export async function readHighlights(
+  db: Db,
+  { newsletter, may }: Reader,
+  { range, before }: Ranges,
+): Promise<Highlights> {
+  const sold = may('charge.read') ? await whatWasSold(db, newsletter.id) : { subscriptions: false, bookings: false }
+  const beside = async <T>(isSold: boolean, read: (range: Range) => Promise<T[]>) =>
+    isSold ? { now: await read(range), before: before ? await read(before) : [] } : null
+  const [links, sources, subscriptions, bookings] = await Promise.all([
+    may('links.read') ? bestLinks(db, newsletter, range) : null,
+    bestSources(db, newsletter.id, range),
+    beside(sold.subscriptions, (days) => incomeWithin(db, newsletter, days)),
+    beside(sold.bookings, (days) => sponsorMoneyWithin(db, newsletter, days)),
+  ])
+  return { range, before, links, sources, subscriptions, bookings }
+}
+
+/** What is left of the payments of a range, by currency. */
+export const incomeWithin = async (
+  db: Db,
+  newsletter: Pick<NewsletterRow, 'id' | 'timezone'>,
+  range: Range,
+): Promise<{ currency: string; net: number }[]> =>
+  (await readMoney(db, newsletter, range)).map(({ currency, net }) => ({ currency, net }))
+
+async function whatWasSold(db: Db, id: string): Promise<{ subscriptions: boolean; bookings: boolean }> {
+  const { rows } = await sql<{ subscriptions: boolean; bookings: boolean }>`
+    select exists (select from payment_count where newsletter_id = ${id}) as subscriptions,
+      exists (select from booking where newsletter_id = ${id}) as bookings`.execute(db)
+  return rows[0] ?? { subscriptions: false, bookings: false }
+}
+
+interface LinkRow {
+  id: string
+  name: string
+  target: string
+  publicationId: string | null
+  title: string | null
+  raw: number
+  human: number
+}
+
+async function bestLinks(
+  db: Db,
+  { id, timezone }: NewsletterRow,
+  { from, to }: Range,
+): Promise<NonNullable<Highlights['links']>> {
+  const { rows } = await sql<LinkRow>`
+    with best as (
+      select l.id, sum(c.clicks)::integer as raw, coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
+      from short_link l join link_count c on c.newsletter_id = ${id} and c.short_link_id = l.id
+      where l.newsletter_id = ${id} and not l.canary
+        and c.hour >= ${from}::date::timestamp at time zone ${timezone}
+        and c.hour < (${to}::date + 1)::timestamp at time zone ${timezone}
+      group by l.id having coalesce(sum(c.clicks) filter (where c.rule = ''), 0) > 0 order by 3 desc, 2 desc, 1 limit ${SHOWN}
+    )
+    select b.id, l.name, l.target, p.id as "publicationId", p.title, b.raw, b.human
+    from best b join short_link l on l.newsletter_id = ${id} and l.id = b.id
+    left join publication p on p.newsletter_id = ${id} and p.id = l.publication_id
+    order by b.human desc, b.raw desc, b.id`.execute(db)
+  return rows.map(({ publicationId, title, ...link }) => ({
+    ...link,
+    publication: publicationId === null ? null : { id: publicationId, title: title ?? '' },
+  }))
+}
+
+async function bestSources(db: Db, id: string, { from, to }: Range): Promise<Highlights['sources']> {
+  const { rows } = await sql<Highlights['sources'][number]>`
+    select source, sum(joined)::integer as joined from source_count
+    where newsletter_id = ${id} and day between ${from}::date and ${to}::date
+    group by source order by 2 desc, 1 limit ${SHOWN}`.execute(db)
+  return rows
+}

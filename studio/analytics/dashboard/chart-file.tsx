@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { exportDashboard } from '../../../server/analytics/contract.ts'
+import { addressOf } from '../../api.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { DownloadLink } from '../../ui/download-link.tsx'
+import type { AskedRange } from '../queries.ts'
+
+interface Props {
+  chart: 'growth' | 'publications' | 'links' | 'sources' | 'revenue'
+  asked: AskedRange
+}
+
+/** Downloads what a part of the dashboard shows. */
+export function ChartFile({ chart, asked }: Props) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  return (
+    <DownloadLink
+      href={addressOf(exportDashboard, { newsletterId: id }, { chart, ...asked })}
+      label={t('figures.downloadChart', { chart: t(`dashboard.charts.${chart}`) })}
+    />
+  )
+}

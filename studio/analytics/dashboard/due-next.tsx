@@ -1,0 +1,89 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
+import { overviewQuery } from '../../charge/queries.ts'
+import { useFormat } from '../../format.ts'
+import { publicationsQuery } from '../../publications/queries.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { bookingPath } from '../../sponsorship/booking-path.ts'
+import { bookingsQuery } from '../../sponsorship/queries.ts'
+import { useDueWords } from '../../sponsorship/use-due-words.ts'
+import { Section } from '../../ui/section.tsx'
+import classes from './activity.module.css'
+
+const SHOWN = 5
+
+interface Due {
+  key: string
+  to: string
+  text: string
+  aside: string
+}
+
+/** What waits for somebody: publications that go out next or could not, and what Advertise and Charge call due. */
+export function DueNext() {
+  const { t } = useTranslation()
+  const due = [...useDuePublications(), ...useDueBookings(), ...useDueSubscriptions()]
+  if (due.length === 0) return null
+  return (
+    <Section title={t('dashboard.due.title')}>
+      <ul className={classes.list}>
+        {due.map(({ key, to, text, aside }) => (
+          <li key={key} className={classes.due ?? ''}>
+            <Link to={to}>{text}</Link>
+            {aside && <span>{aside}</span>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function useDuePublications(): Due[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, may } = useNewsletter()
+  const enabled = may('publications.read')
+  const scheduled = useInfiniteQuery({ ...publicationsQuery(id, { status: 'scheduled' }), enabled })
+  const drafts = useInfiniteQuery({ ...publicationsQuery(id, { status: 'draft' }), enabled })
+  const rows = (query: typeof scheduled) => query.data?.pages.flatMap((page) => page.rows) ?? []
+  const name = (title: string) => title || t('dashboard.untitled')
+  return [
+    ...rows(drafts)
+      .filter(({ stoppedBy }) => stoppedBy !== null)
+      .map(({ id: key, title }) => ({
+        ...{ key, to: `/publish/create/${key}`, aside: '' },
+        text: t('dashboard.due.notSent', { title: name(title) }),
+      })),
+    ...rows(scheduled)
+      .toSorted((a, b) => (a.scheduledAt ?? '').localeCompare(b.scheduledAt ?? ''))
+      .slice(0, SHOWN)
+      .map(({ id: key, title, scheduledAt }) => ({
+        ...{ key, to: `/publish/${key}`, text: t('dashboard.due.goesOut', { title: name(title) }) },
+        aside: format.moment(scheduledAt),
+      })),
+  ]
+}
+
+function useDueBookings(): Due[] {
+  const { id, may } = useNewsletter()
+  const { data } = useQuery({ ...bookingsQuery(id, 'due'), enabled: may('sponsorship.read') })
+  const said = useDueWords()
+  return (data?.rows ?? []).slice(0, SHOWN).map((booking) => ({
+    ...{ key: booking.id, to: bookingPath(booking.id), text: said(booking), aside: '' },
+  }))
+}
+
+function useDueSubscriptions(): Due[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, may } = useNewsletter()
+  const { data } = useQuery({ ...overviewQuery(id), enabled: may('charge.read') })
+  return (['failed', 'ending'] as const).flatMap((what) => {
+    const total = data?.[what].total ?? 0
+    if (total === 0) return []
+    const to = `${studioPaths.chargeSubscriptions}?due=${what}`
+    return [{ key: what, to, text: t(`dashboard.due.${what}`, { count: total, n: format.number(total) }), aside: '' }]
+  })
+}

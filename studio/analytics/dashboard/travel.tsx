@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormat } from '../../format.ts'
+import { Section } from '../../ui/section.tsx'
+import type { PublicationResult } from '../queries.ts'
+import classes from './travel.module.css'
+
+/** How the last publication that was mailed travelled, from the copies that were accepted to the people who left. */
+export function Travel({ publications }: { publications: PublicationResult[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const last = publications.find(({ counts }) => counts.accepted > 0)
+  if (!last) return null
+  const { accepted } = last.counts
+  const steps = [
+    { key: 'accepted', count: accepted },
+    { key: 'opened', count: last.opens },
+    { key: 'read', count: last.clicks.people },
+    { key: 'left', count: last.unsubscribes },
+  ] as const
+  const title = last.title || t('dashboard.untitled')
+  return (
+    <Section
+      title={t('dashboard.travel.title')}
+      aside={
+        <Link to={`/publish/${last.id}`} className={classes.publication}>
+          {title}
+        </Link>
+      }
+    >
+      <ol className={classes.steps}>
+        {steps.map(({ key, count }) => (
+          <li key={key} data-step={key}>
+            <span className={classes.words}>
+              <b>{format.number(count)}</b> {t(`dashboard.travel.${key}`, { count })}
+              {key !== 'accepted' && (
+                <small>{t('dashboard.travel.share', { share: format.rate(count / accepted) })}</small>
+              )}
+            </span>
+            <span className={classes.bar} aria-hidden="true">
+              <i style={{ width: `${Math.min(1, count / accepted) * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className={classes.note}>{t('dashboard.travel.note')}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
+import { dayOf } from '../day.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { placementsQuery } from './queries.ts'
+import { momentOf, placementName } from './words.ts'
+
+/** Says of a booking what is due. */
+export function useDueWords(): (booking: Booking) => string {
+  const { t } = useTranslation()
+  const { timezone } = useNewsletter()
+  const nameOf = usePlacementNames()
+  const format = useFormat()
+  const today = dayOf(new Date(), timezone)
+  return (booking) =>
+    t(`sponsorship.${dueOf(booking, today)}`, {
+      sponsor: booking.sponsor,
+      placement: nameOf(booking.placementId),
+      day: format.day(momentOf(booking.day)),
+    })
+}
+
+/** What of a booking is due: an answer, its words, or what is owed when its day went by without it. */
+function dueOf({ state, day, owed, disputed }: Booking, today: string) {
+  if (owed) return 'dueOwed'
+  if (state === 'cancelled') return 'dueCancelled'
+  if (state === 'requested') return 'dueRequest'
+  if (day < today || state === 'ran') return 'dueMissed'
+  if (disputed) return 'dueDisputed'
+  return state === 'creative_in' ? 'dueCreative' : 'dueLate'
+}
+
+/** What a placement is called in the language on screen. */
+export function usePlacementNames(): (placementId: number) => string {
+  const { id } = useNewsletter()
+  const language = useLanguage()
+  const { data } = useQuery(placementsQuery(id))
+  return (placementId) => {
+    const found = data?.placements.find((one) => one.id === placementId)
+    return found ? placementName(found, language) : '—'
+  }
+}
