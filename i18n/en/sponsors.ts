@@ -98,7 +98,7 @@ export default {
       ran: 'It ran. Thank you.',
       reported: 'It ran, and its report is final. Thank you.',
       cancelled: 'This booking was cancelled.',
-      refunded: 'This booking was cancelled and your money given back.',
+      refunded: 'This booking was cancelled, and your money was given back.',
       made_good: 'You were given another day instead. A mail has its link.',
       accepted_card: 'The newsletter said yes. The day is yours once you pay below.',
       expired_card:

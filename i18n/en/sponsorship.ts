@@ -107,6 +107,7 @@ export default {
   keptWith: 'It is kept with the booking.',
   by: { member: 'by a member', sponsor: 'by the sponsor', system: 'by itself' },
   next: 'Next',
+  nothingNext: 'Nothing. This booking is over.',
   done: 'Done.',
   anotherDay: 'Give another day',
   anotherDayText:

@@ -102,7 +102,7 @@ export default {
       ran: 'C’est paru. Merci.',
       reported: 'C’est paru, et le bilan est définitif. Merci.',
       cancelled: 'Cette réservation a été annulée.',
-      refunded: 'Cette réservation a été annulée et votre argent rendu.',
+      refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
       made_good: 'Un autre jour vous a été donné. Un email en a le lien.',
       accepted_card: 'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous.',
       expired_card:

@@ -109,6 +109,7 @@ export default {
   keptWith: 'Elle est gardée avec la réservation.',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
   next: 'Ensuite',
+  nothingNext: 'Rien. Cette réservation est close.',
   done: 'C’est fait.',
   anotherDay: 'Donner un autre jour',
   anotherDayText:

@@ -37,6 +37,12 @@ export function BookingActs({ booking }: { booking: Booking & { cardPayments: Ca
     ...(may('charge.write') && !booking.cardPayments.some(isHere) ? (['refund'] as const) : []),
   ]
   const possible = acts.filter((act) => booking.acts.includes(act))
+  if (booking.acts.length === 0)
+    return (
+      <Section title={t('sponsorship.next')}>
+        <p className={classes.quiet}>{t('sponsorship.nothingNext')}</p>
+      </Section>
+    )
   if (possible.length === 0) return null
   return (
     <Section title={t('sponsorship.next')}>
