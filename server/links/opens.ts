@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
-import { isUuid, uuidv7 } from '../database/ids.ts'
+import { isTestRecipient, isUuid, uuidv7 } from '../database/ids.ts'
 import { type PageRequest, page, type Route } from '../http/routes.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
 import { insertEvents } from '../subscribers/change.ts'
@@ -83,9 +83,8 @@ export function openRoutes({ db, log, now }: Context): Route[] {
     open: Pick<Open, 'newsletterId' | 'publicationId' | 'subscriberId'>,
   ) => {
     const { newsletterId, publicationId, subscriberId } = open
-    const wellFormed =
-      ID.test(newsletterId) && ID.test(publicationId) && (subscriberId === null || isUuid(subscriberId))
-    if (request.method === 'GET' && wellFormed) {
+    const isReader = subscriberId === null || (isUuid(subscriberId) && !isTestRecipient(subscriberId))
+    if (request.method === 'GET' && ID.test(newsletterId) && ID.test(publicationId) && isReader) {
       const at = now()
       opens
         .add({ ...open, at: at.toISOString(), eventId: uuidv7(at.getTime()) })

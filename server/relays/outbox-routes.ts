@@ -8,10 +8,12 @@ import { framed } from '../page/framed.ts'
 import { listOutbox, readOutboxMail } from './contract.ts'
 import type { CaughtMail } from './outbox.ts'
 import type { WithRelays } from './relays.ts'
+import { uncounted } from './uncounted.ts'
 
 /**
  * Mail that was caught on this machine because no relay is set. Its links act for its recipient, and so they work only for the
- * recipient, and for everybody on an instance that only this machine can open: there its owner tries out what subscribers see.
+ * recipient, and for everybody on an instance that only this machine can open: there its owner tries out what subscribers see. Nobody who
+ * reads it here is counted as its reader. The source is the mail as it was caught.
  */
 export const outboxRoutes = ({ relays, config }: Pick<WithRelays, 'relays' | 'config'>): Route[] => [
   on(listOutbox, async ({ newsletterId, query, request }) => {
@@ -32,8 +34,8 @@ export const outboxRoutes = ({ relays, config }: Pick<WithRelays, 'relays' | 'co
     const { html, text, headers } = await PostalMime.parse(source)
     return {
       ...shown(found.mail),
-      html: html ? framed(html) : null,
-      text: text ?? null,
+      html: html ? framed(uncounted(html, config)) : null,
+      text: text ? uncounted(text, config) : null,
       headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
       source,
     }

@@ -44,7 +44,11 @@ export interface Compiled {
 }
 
 /** A publication as `findRenderable` reads it. */
-export type MailedPublication = RenderableText & { subject: string }
+export type MailedPublication = RenderableText & {
+  subject: string
+  /** Its recipients are no subscribers: its links and pixel say so, also where those of readers name nobody. */
+  isTest?: true
+}
 
 interface Source {
   context: Pick<Context, 'db' | 'config' | 'signer' | 'sealer' | 'threads'>
@@ -131,7 +135,7 @@ async function personalise({
 }: Source): Promise<{ personal: PersonalText; gates: Gate[] }> {
   const { publicUrl } = context.config
   const newsletterId = newsletter.id
-  const { content } = publication
+  const { content, isTest = false } = publication
   const {
     targets,
     sponsors,
@@ -141,7 +145,8 @@ async function personalise({
   const counted = newsletter.click_privacy === 'off' ? [] : targets
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets: counted })
   const subscriberId = subscriberMark(placeholders)
-  const reader = newsletter.click_privacy === 'person' ? `?s=${subscriberId}` : ''
+  const namesReader = newsletter.click_privacy === 'person'
+  const reader = namesReader || isTest ? `?s=${subscriberId}` : ''
   const links = new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}${reader}`]))
   const led = [...targets, ...sponsors.map(({ target }) => target)]
   const optIns = new Set(await optInTargets(context, newsletterId, led))
@@ -177,10 +182,10 @@ async function personalise({
         : null,
     dataAddress: ownPageAddress(context.config, `${newsletterId}.${ownPageCode(context, placeholders)}`),
     canaryAddress:
-      reader && ids.size + sponsorLinks.size > 0
+      namesReader && ids.size + sponsorLinks.size > 0
         ? `${publicUrl}/r/${await canaryLink(context, { newsletterId, publicationId: publication.id })}${reader}`
         : null,
-    pixelAddress: pixelAddresses[newsletter.open_privacy](
+    pixelAddress: pixelAddresses[isTest && newsletter.open_privacy === 'counted' ? 'person' : newsletter.open_privacy](
       `${publicUrl}/o/${newsletterId}/${publication.id}`,
       subscriberId,
     ),

@@ -30,7 +30,7 @@ export async function sendTestMail(
   const title = publication.subject || publication.title || t('publications.untitled')
   const as = await readerIn(context, { newsletterId: newsletter.id, publication, reader })
   const subject = as ? t('publications.testSubjectAs', { title, reader: as }) : t('publications.testSubject', { title })
-  const compiled = await compile(context, newsletter, { ...publication, subject })
+  const compiled = await compile(context, newsletter, { ...publication, subject, isTest: true })
   const plans = [...accessOf(reader, compiled.gates).plans]
   for (const { email, name } of members) {
     const message = await compiled.messageFor({ subscriberId: testRecipientId(), email, name, language, plans })
