@@ -45,6 +45,8 @@ export default {
   ofPublications_other: 'of {{number}} publications',
   failed: 'Failed',
   accepted: 'Accepted',
+  caught_one: '{{number}} caught',
+  caught_other: '{{number}} caught',
   ofAccepted: 'beside {{number}} accepted',
   latest: 'Latest publications',
   all: 'All publications',

@@ -80,6 +80,7 @@ export default {
       queued: 'about to leave',
       claimed: 'about to leave',
       accepted: 'sent',
+      caught: 'not sent, kept on this server',
       deferred: 'delayed',
       failed: 'it came back',
       suppressed: 'held back',

@@ -28,6 +28,7 @@ export default {
   held: 'Nothing leaves. Who comes meanwhile gets it when you let it go on.',
   stoppedText: 'It stopped by itself.',
   accepted: 'Accepted by the mail relay',
+  caught: 'Caught on this machine',
   waiting: 'Waiting',
   failed: 'Refused',
   uncertain: 'Uncertain',

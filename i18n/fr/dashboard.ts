@@ -48,6 +48,8 @@ export default {
   ofPublications_other: 'pour {{number}} publications',
   failed: 'Échecs',
   accepted: 'Acceptés',
+  caught_one: '{{number}} retenu ici',
+  caught_other: '{{number}} retenus ici',
   ofAccepted: 'pour {{number}} acceptés',
   latest: 'Dernières publications',
   all: 'Toutes les publications',

@@ -82,6 +82,7 @@ export default {
       queued: 'sur le départ',
       claimed: 'sur le départ',
       accepted: 'envoyé',
+      caught: 'pas envoyé, gardé sur ce serveur',
       deferred: 'différé',
       failed: 'revenu',
       suppressed: 'écarté',

@@ -63,6 +63,7 @@ export default {
     stopped: 'Arrêtée',
     sent: 'Envoyée',
     web: 'Sur le web',
+    caught: 'Retenue ici',
     stayed: 'Pas partie',
     cancelled: 'Annulée',
   },
@@ -70,6 +71,7 @@ export default {
     queued: 'En attente',
     claimed: 'En cours',
     accepted: 'Acceptés',
+    caught: 'Retenus ici',
     deferred: 'Différés',
     failed: 'Échoués',
     suppressed: 'Écartés',
@@ -78,6 +80,7 @@ export default {
       queued: 'En attente',
       claimed: 'En cours',
       accepted: 'Accepté',
+      caught: 'Retenu ici',
       deferred: 'Différé',
       failed: 'Échoué',
       suppressed: 'Écarté',
@@ -88,9 +91,11 @@ export default {
       queued: 'Ils attendent leur tour',
       claimed: 'Ils partent en ce moment',
       accepted: 'Le relais les a pris. On n’en sait pas plus avant un clic.',
+      caught: 'Aucun relais n’était réglé : ils sont dans la boîte d’envoi et ne sont parvenus à personne.',
       deferred: 'Le relais demande d’attendre ; ils repartent d’eux-mêmes',
       failed: 'Le relais les a refusés pour de bon',
-      suppressed: 'Adresses en erreur ou plaintes passées ; rien ne leur a été envoyé',
+      suppressed:
+        'Rien ne leur a été envoyé, et chacun dit pourquoi : départ, exclusion à la main, erreur, plainte ou autre',
       uncertain: 'La connexion a été coupée avant la réponse du relais ; ils ne repartent pas d’eux-mêmes',
     },
   },
@@ -121,7 +126,8 @@ export default {
     unsubscribed: 'S’est désabonnée avant le départ de son exemplaire',
     bounced: 'Cette adresse était en erreur : rien ne lui a été envoyé',
     complained: 'Avait signalé nos emails comme indésirables : rien n’a été envoyé',
-    by_hand: 'Écartée à la main',
+    caught: 'Aucun relais n’était réglé : il est dans la boîte d’envoi',
+    by_hand: 'Écartée à la main : rien ne lui a été envoyé',
     pending: 'N’a pas confirmé son abonnement',
     audience: 'N’était plus dans le segment au moment du départ de son exemplaire',
     paused: 'A mis ses envois en pause avant le départ de cet exemplaire',
@@ -152,6 +158,12 @@ export default {
     },
     accepted_one: 'accepté par le relais, sur {{of}} exemplaire',
     accepted_other: 'acceptés par le relais, sur {{of}} exemplaires',
+    caught_one:
+      'retenu sur cette machine, sur {{of}} exemplaire. Il n’est parvenu à personne ; lisez-le dans la boîte d’envoi.',
+    caught_other:
+      'retenus sur cette machine, sur {{of}} exemplaires. Ils ne sont parvenus à personne ; lisez-les dans la boîte d’envoi.',
+    caughtToo_one: '{{n}} autre a été retenu sur cette machine et n’est parvenu à personne.',
+    caughtToo_other: '{{n}} autres ont été retenus sur cette machine et ne sont parvenus à personne.',
     starting: 'Les premiers partent.',
     heldBy: {
       limit: 'Les relais ont porté tout ce qu’ils peuvent. La suite part vers {{time}}.',
@@ -259,6 +271,7 @@ export default {
     all: 'Toutes',
     tabs: {
       accepted: 'Acceptées',
+      caught: 'Retenues ici',
       waiting: 'En attente',
       deferred: 'Différées',
       failed: 'Échouées',
@@ -268,10 +281,13 @@ export default {
     },
     hint: {
       accepted: 'Un relais a pris ces exemplaires. On n’en sait pas plus avant un retour ou un clic.',
+      caught:
+        'Aucun relais n’était réglé : ces exemplaires sont dans la boîte d’envoi de ce serveur et ne sont parvenus à personne.',
       waiting: 'Leur tour vient, ou c’est maintenant. Les derniers à partir viennent en tête.',
       deferred: 'L’autre serveur a demandé d’attendre. Nouvel essai automatique, pendant un jour et demi environ.',
       failed: 'Refusés pour de bon : aucun nouvel essai. Les adresses qui n’existent pas sont désormais écartées.',
-      suppressed: 'Rien ne leur a été envoyé : départ, erreur ou plainte d’avant, ou reste annulé.',
+      suppressed:
+        'Rien ne leur a été envoyé : départ, exclusion à la main, erreur ou plainte d’avant, ou reste annulé.',
       uncertain:
         'Remis, mais la connexion a été coupée avant la réponse. Ils sont peut-être arrivés : à vous de décider.',
       returned:

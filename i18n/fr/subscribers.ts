@@ -2,6 +2,10 @@ import type en from '../en/subscribers.ts'
 
 export default {
   everybody: 'Tout le monde',
+  whoCounts: {
+    label: 'Qui compte comme abonné',
+    text: 'Toutes les personnes qui ont confirmé et ne sont pas parties depuis, dont le courrier n’est pas revenu en erreur et qui ne l’ont pas signalé comme spam. Une pause, ou un arrêt à la main, ne retire personne du compte.',
+  },
   orMore: '{{total, number}} ou plus',
   export: {
     title: 'Exporter',
@@ -59,12 +63,13 @@ export default {
   receipts: 'Reçus d’accord',
   downloadReceipts: 'Télécharger avec de quoi les vérifier',
   act: { asked: 'Demandé', given: 'Accord donné', withdrawn: 'Accord retiré' },
-  received: 'Reçu',
+  received: 'Remises',
   nothingReceived: 'Rien encore.',
   delivery: {
     queued: 'En attente',
     claimed: 'En partance',
-    accepted: 'Accepté',
+    accepted: 'Accepté par le relais',
+    caught: 'Retenu ici',
     deferred: 'Différé',
     failed: 'Échoué',
     suppressed: 'Écarté',
@@ -148,6 +153,10 @@ export default {
     columns: 'Colonnes',
     changed: 'Dernier changement',
     tags: 'Étiquettes',
+    everybody_one: '{{n}} personne dans la liste, quel que soit son état',
+    everybody_other: '{{n}} personnes dans la liste, quel que soit leur état',
+    fit_one: '{{n}} personne correspond',
+    fit_other: '{{n}} personnes correspondent',
     keys: 'Les flèches déplacent, espace choisit, Entrée ouvre, / cherche.',
     select: 'Choisir {{who}}',
     selectPage: 'Choisir tout ce qui est affiché',
@@ -232,7 +241,8 @@ export default {
       restored: 'Envois rétablis',
       bounced: 'Retour d’erreur',
       complained: 'Signalé comme spam',
-      accepted: 'A reçu « {{title}} »',
+      accepted: '« {{title}} » accepté par un relais',
+      caught: '« {{title}} » retenu ici',
       opened: 'A ouvert « {{title}} »',
       clicked: 'A cliqué dans « {{title}} »',
       clickedAlone: 'A cliqué sur un lien',

@@ -30,6 +30,7 @@ export default {
   held: 'Rien ne part. Qui arrive entre-temps la reçoit quand vous la laissez reprendre.',
   stoppedText: 'Elle s’est arrêtée d’elle-même.',
   accepted: 'Acceptés par le relais',
+  caught: 'Retenus sur cette machine',
   waiting: 'En attente',
   failed: 'Refusés',
   uncertain: 'Incertains',

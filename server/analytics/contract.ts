@@ -31,6 +31,7 @@ export const PublicationResult = z.object({
     queued: z.int(),
     claimed: z.int(),
     accepted: z.int(),
+    caught: z.int(),
     deferred: z.int(),
     failed: z.int(),
     suppressed: z.int(),

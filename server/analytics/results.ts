@@ -53,7 +53,7 @@ async function query(db: Db, newsletterId: string, { which, limit }: Selection) 
       coalesce(r.unsubscribes, 0) as unsubscribes, coalesce(r.bounces, 0) as bounces,
       coalesce(r.complaints, 0) as complaints,
       json_build_object('intended', coalesce(d.intended, 0), 'queued', coalesce(d.queued, 0),
-        'claimed', coalesce(d.claimed, 0), 'accepted', coalesce(d.accepted, 0), 'deferred', coalesce(d.deferred, 0),
+        'claimed', coalesce(d.claimed, 0), 'accepted', coalesce(d.accepted, 0), 'caught', coalesce(d.caught, 0), 'deferred', coalesce(d.deferred, 0),
         'failed', coalesce(d.failed, 0), 'suppressed', coalesce(d.suppressed, 0),
         'uncertain', coalesce(d.uncertain, 0)) as counts
     from p

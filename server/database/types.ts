@@ -379,7 +379,7 @@ export interface Delivery {
   opened_at: Timestamp | null;
   publication_id: string;
   sending_id: string;
-  state: Generated<"queued" | "accepted" | "deferred" | "failed" | "suppressed" | "uncertain">;
+  state: Generated<"queued" | "accepted" | "caught" | "deferred" | "failed" | "suppressed" | "uncertain">;
   subscriber_id: string;
   /**
    * The state, unless all goes well. An index on the state itself would be written anew with every answer.
@@ -400,6 +400,7 @@ export interface DeliveryClaim {
 export interface DeliveryCount {
   accepted: Generated<number>;
   answered: Generated<number>;
+  caught: Generated<number>;
   deferred: Generated<number>;
   failed: Generated<number>;
   intended: Generated<number>;
@@ -1018,6 +1019,7 @@ export interface PublicationClicker {
 
 export interface PublicationCount {
   accepted: number | null;
+  caught: number | null;
   claimed: number | null;
   deferred: number | null;
   failed: number | null;
@@ -1267,6 +1269,7 @@ export interface Sending {
 
 export interface SendingCount {
   accepted: number | null;
+  caught: number | null;
   claimed: number | null;
   deferred: number | null;
   failed: number | null;

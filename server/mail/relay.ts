@@ -32,6 +32,8 @@ export type Outcome =
       command: 'MAIL FROM' | 'RCPT TO' | 'DATA'
       /** How long the relay asks to wait, when it says so. */
       retryAfterMs?: number
+      /** It was kept on this machine: no relay accepted it. */
+      caught?: true
     }
   | { kind: 'unreachable'; text: string }
   | { kind: 'refused'; text: string }

@@ -171,7 +171,7 @@ export async function deleteUnsent(tx: Db, key: PublicationKey, t: Translate): P
     .select('intended')
     .where('newsletter_id', '=', newsletterId)
     .where('publication_id', '=', publicationId)
-    .where(sql<SqlBool>`accepted + claimed + uncertain > 0`)
+    .where(sql<SqlBool>`accepted + caught + claimed + uncertain > 0`)
     .executeTakeFirst()
   if (received) throw wrongStatus(publication, t)
   await tx.deleteFrom('publication').where('newsletter_id', '=', newsletterId).where('id', '=', publicationId).execute()

@@ -7,6 +7,9 @@ import { type Catcher, startCatcher } from './catcher.ts'
 import { CaughtMailNews } from './caught-mail-news.ts'
 import { Outbox } from './outbox.ts'
 
+const asCaught = (outcome: Outcome): Outcome =>
+  outcome.kind === 'answered' && outcome.code < 400 ? { ...outcome, caught: true } : outcome
+
 /** The relay of SMTP_URL. */
 export function environmentRelay(url: string, publicUrl: string): Relay {
   const connections = connectionsIn(url)
@@ -28,7 +31,8 @@ export class CatchingRelay implements Relay {
   async send(message: Message, begun?: () => void, answered?: (outcome: Outcome) => void): Promise<Outcome> {
     this.#started ??= this.#start()
     const { relay } = await this.#started
-    return relay.send(message, begun, answered)
+    const outcome = await relay.send(message, begun, answered && ((answer) => answered(asCaught(answer))))
+    return asCaught(outcome)
   }
 
   close(): void {

@@ -303,8 +303,8 @@ describe('a segment as an audience', () => {
     expect(sent).toMatchObject({ status: 'sending', audience: { ...audience, name: 'Readers' } })
     await server.work()
     expect(await states(id)).toEqual([
-      ['ada', 'accepted', null],
-      ['cleo', 'accepted', null],
+      ['ada', 'caught', null],
+      ['cleo', 'caught', null],
     ])
     expect((await call('GET', `/publications/${id}`)).audience).toEqual({ ...audience, name: 'Readers' })
     const listed = (await call('GET', '/publications')).rows[0]
@@ -327,7 +327,7 @@ describe('a segment as an audience', () => {
     await call('PATCH', `/segments/${audience.segmentId}`, { filter: named('nobody') })
     await server.work()
     expect(await states(id)).toEqual([
-      ['ada', 'accepted', null],
+      ['ada', 'caught', null],
       ['bob', 'suppressed', 'audience'],
     ])
   })
@@ -345,7 +345,7 @@ describe('a segment as an audience', () => {
       where newsletter_id = ${server.newsletterId}`.execute(db)
     await sql`update sending set started_at = now() - interval '2 days' where publication_id = ${id}`.execute(db)
     await server.work()
-    expect(await states(id)).toEqual([['ada', 'accepted', null]])
+    expect(await states(id)).toEqual([['ada', 'caught', null]])
   })
 
   test('of nobody is sent to nobody, and said before', async () => {
@@ -371,7 +371,7 @@ describe('a segment as an audience', () => {
     const sent = await call('POST', `/publications/${id}/send`, {})
     expect(sent).toMatchObject({ status: 'sending', audience })
     await server.work()
-    expect(await states(id)).toEqual([['bob', 'accepted', null]])
+    expect(await states(id)).toEqual([['bob', 'caught', null]])
   })
 
   test('that is deleted makes a scheduled publication a draft again, which says why', async () => {

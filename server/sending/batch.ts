@@ -181,7 +181,7 @@ export class Batch {
     // We stopped it ourselves, which says nothing new about the relay: it may have rested enough by now.
     if (verdict.kind === 'returned' && !this.#mayBegin()) return returned(recipient.subscriberId)
     const result = resultOf(recipient, verdict, outcome)
-    if (verdict.kind === 'accepted') this.owner.reuse(recipient, message)
+    if (verdict.kind === 'accepted' || verdict.kind === 'caught') this.owner.reuse(recipient, message)
     if (!this.owner.onOutcome(this.grant, verdict, outcome)) this.#relayFailed = true
     return result
   }

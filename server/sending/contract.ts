@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { Csv, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 
-export const DeliveryState = z.enum(['queued', 'claimed', 'accepted', 'deferred', 'failed', 'suppressed', 'uncertain'])
+/** `accepted`: by a relay. `caught`: kept on this machine, where no relay is set; it reached nobody. */
+export const DeliveryState = z.enum([
+  'queued',
+  'claimed',
+  'accepted',
+  'caught',
+  'deferred',
+  'failed',
+  'suppressed',
+  'uncertain',
+])
 
 const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
 

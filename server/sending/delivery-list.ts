@@ -22,7 +22,7 @@ const waiting = new Set<State>(['queued', 'deferred'])
  * opposite order: sending begins with the first, so those who are left are found at the end without reading the others.
  *
  * What goes wrong, and a whole address, is found quickly among a million. A part of an address is compared with one after the other until the page
- * is full, and so are the few that are accepted or wait among many others: a million take most of a second.
+ * is full, and so are the few that are accepted, are caught or wait among many others: a million take most of a second.
  */
 export async function listDeliveryRows(
   { db, shownIds }: Pick<Context, 'db' | 'shownIds'>,
@@ -92,14 +92,18 @@ function isIn(db: Db, publication: PublicationKey, state: NonNullable<Which['sta
     case 'returned':
       return sql<SqlBool>`subscriber_id in (${returnedIds(db, publication)})`
     case 'accepted':
-      return sql<SqlBool>`state = 'accepted' and ${isAny(publication, 'accepted')}`
+    case 'caught':
+      return sql<SqlBool>`state = ${state} and ${isAny(publication, state)}`
     default:
       return sql<SqlBool>`trouble = ${state satisfies Trouble}`
   }
 }
 
 /** Asked first of the counts. No index has these states, so everybody would be searched to find nobody. */
-const isAny = ({ newsletterId, publicationId }: PublicationKey, count: 'queued' | 'queued + claimed' | 'accepted') =>
+const isAny = (
+  { newsletterId, publicationId }: PublicationKey,
+  count: 'queued' | 'queued + claimed' | 'accepted' | 'caught',
+) =>
   sql<SqlBool>`(select ${sql.raw(count)} > 0 from publication_count
     where newsletter_id = ${newsletterId} and publication_id = ${publicationId})`
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 
-const states = ['queued', 'claimed', 'accepted', 'deferred', 'failed', 'suppressed', 'uncertain'] as const
+const states = ['queued', 'claimed', 'accepted', 'caught', 'deferred', 'failed', 'suppressed', 'uncertain'] as const
 
 /** Every delivery there ever was, from the counts kept beside each publication. */
 export function measureDeliveries({ db, log }: Pick<Context, 'db' | 'log'>, registry: Registry): void {

@@ -5,6 +5,8 @@ import { failsForAll, speaksOfUs } from '../relays/health.ts'
 /** What an attempt means for its delivery, for the others and for the subscriber. */
 export type Verdict =
   | { kind: 'accepted' }
+  /** Kept on this machine, because there is no relay. */
+  | { kind: 'caught' }
   | { kind: 'deferred'; delaySeconds: number }
   | { kind: 'failed'; gone: boolean }
   /** It is not known whether it arrived, so only its owner can have it sent again. */
@@ -26,7 +28,7 @@ export function verdictOn(outcome: Outcome, attempts: number): Verdict {
   if (failsForAll(outcome)) return { kind: 'returned' }
   if (outcome.kind !== 'answered') return { kind: 'uncertain' }
   const { code, command, text } = outcome
-  if (code < 400) return { kind: 'accepted' }
+  if (code < 400) return { kind: outcome.caught ? 'caught' : 'accepted' }
   if (code >= 500 && !speaksOfUs(outcome)) {
     return { kind: 'failed', gone: readAnswer({ stage: command, code, text }).gone }
   }

@@ -229,7 +229,7 @@ export class Sender {
     if (verdict.kind === 'returned') return false
     if (!speaksOfUs(outcome)) this.#restingSince = null
     if (this.#isAbnormal(verdict)) this.#stopAtOnce('too_many_refusals', outcome.text)
-    return verdict.kind === 'accepted' || !relays.rests(grant)
+    return verdict.kind === 'accepted' || verdict.kind === 'caught' || !relays.rests(grant)
   }
 
   rests(grant: Grant): boolean {

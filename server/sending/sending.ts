@@ -63,7 +63,7 @@ export interface Claimed {
 /** The result of a delivery that a worker had claimed. */
 export interface Result {
   subscriberId: string
-  state: 'accepted' | 'deferred' | 'failed' | 'uncertain' | 'queued'
+  state: 'accepted' | 'caught' | 'deferred' | 'failed' | 'uncertain' | 'queued'
   answer: string | null
   /** Seconds until it may be tried again. */
   delaySeconds: number

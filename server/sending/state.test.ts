@@ -54,12 +54,12 @@ test('a later sending of a publication leaves out the subscribers of an earlier 
     const { id } = await server.draft()
     await server.send(id)
     await server.work()
-    expect(await server.counts(id)).toEqual({ intended: 2, accepted: 2 })
+    expect(await server.counts(id)).toEqual({ intended: 2, caught: 2 })
     await server.addSubscribers(['later@example.org'])
     await beginSending(db, { newsletterId: server.newsletterId, publicationId: id }, { kind: 'everyone' })
     expect((await server.owner.call('GET', `${server.path}/publications/${id}`)).json().status).toBe('sending')
     await server.work()
-    expect(await server.counts(id)).toEqual({ intended: 3, accepted: 3 })
+    expect(await server.counts(id)).toEqual({ intended: 3, caught: 3 })
     const sums = await db.selectFrom('delivery_count').select('intended').orderBy('intended').execute()
     expect(sums).toEqual([{ intended: 1 }, { intended: 2 }])
     expect((await server.owner.call('GET', `${server.path}/publications/${id}`)).json().status).toBe('sent')
@@ -126,7 +126,7 @@ test('counts that do not add up are refused by the database', async () => {
     await server.work()
     const claimTwo = sql`update delivery_count set accepted = accepted + 1`.execute(db)
     await expect(claimTwo).rejects.toThrow('violates check constraint')
-    expect(await server.counts(id)).toEqual({ intended: 1, accepted: 1 })
+    expect(await server.counts(id)).toEqual({ intended: 1, caught: 1 })
   } finally {
     await server.stop()
   }

@@ -24,7 +24,7 @@ export const deliveryActs = {
   // An answer that comes after the claim was given up as uncertain still counts.
   answer: {
     from: ['queued', 'uncertain'],
-    to: ['accepted', 'deferred', 'failed', 'uncertain', 'queued', 'suppressed'],
+    to: ['accepted', 'caught', 'deferred', 'failed', 'uncertain', 'queued', 'suppressed'],
   },
   expire: { from: ['queued'], to: ['uncertain'] },
   resend: { from: ['uncertain', 'failed', 'deferred'], to: ['queued'] },

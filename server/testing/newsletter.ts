@@ -68,6 +68,7 @@ export async function startTestNewsletter(env: Record<string, string> = {}, now?
         'queued',
         'claimed',
         'accepted',
+        'caught',
         'deferred',
         'failed',
         'suppressed',

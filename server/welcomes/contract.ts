@@ -21,7 +21,14 @@ export const Welcome = z.object({
   stoppedBy: z.string().nullable(),
   stoppedAnswer: z.string().nullable(),
   /** Of the publication that it has now. */
-  counts: z.object({ waiting: z.int(), accepted: z.int(), failed: z.int(), suppressed: z.int(), uncertain: z.int() }),
+  counts: z.object({
+    waiting: z.int(),
+    accepted: z.int(),
+    caught: z.int(),
+    failed: z.int(),
+    suppressed: z.int(),
+    uncertain: z.int(),
+  }),
 })
 
 export const listWelcomes = endpoint('GET /api/newsletters/:newsletterId/welcomes', {

@@ -32,6 +32,7 @@ export async function listWelcomes(db: Db, newsletterId: string, id: number | nu
     select w.id, w.segment_id as "segmentId", g.name as "segmentName", p.id as "publicationId", p.title,
       w.delay_days as "delayDays", s.state, s.stopped_by as "stoppedBy", s.stopped_answer as "stoppedAnswer",
       coalesce(c.queued + c.claimed + c.deferred, 0)::integer as waiting, coalesce(c.accepted, 0) as accepted,
+      coalesce(c.caught, 0) as caught,
       coalesce(c.failed, 0) as failed, coalesce(c.suppressed, 0) as suppressed, coalesce(c.uncertain, 0) as uncertain,
       ${isPreparing(sql`w.newsletter_id`, sql`w.segment_id`)} as preparing
     from welcome w
@@ -45,7 +46,7 @@ export async function listWelcomes(db: Db, newsletterId: string, id: number | nu
 }
 
 function present(row: Row): Welcome {
-  const { segmentId, segmentName, waiting, accepted, failed, suppressed, uncertain } = row
+  const { segmentId, segmentName, waiting, accepted, caught, failed, suppressed, uncertain } = row
   const paused = row.state === 'paused'
   return {
     id: row.id,
@@ -56,7 +57,7 @@ function present(row: Row): Welcome {
     paused,
     stoppedBy: paused ? row.stoppedBy : null,
     stoppedAnswer: paused && row.stoppedBy ? row.stoppedAnswer : null,
-    counts: { waiting, accepted, failed, suppressed, uncertain },
+    counts: { waiting, accepted, caught, failed, suppressed, uncertain },
   }
 }
 

@@ -61,7 +61,10 @@ function Results({ of: publication, asOf }: ResultsProps) {
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
   return (
     <>
-      <PageTitle title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
+      <PageTitle
+        title={publication.title || t('publish.untitled')}
+        lead={<Lead of={publication} counts={result.data?.counts} />}
+      >
         <Actions of={publication} />
       </PageTitle>
       {publication.takeBackSeconds !== null && (
@@ -86,13 +89,13 @@ function Results({ of: publication, asOf }: ResultsProps) {
   )
 }
 
-function Lead({ of: publication }: { of: Publication }) {
+function Lead({ of: publication, counts }: { of: Publication; counts: RunningResult['counts'] | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const at = publication.finishedAt ?? publication.startedAt ?? publication.publishedAt
   return (
     <span className={classes.status}>
-      <PublicationStatusMark of={publication} />
+      <PublicationStatusMark of={publication} counts={counts} />
       {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
       {at && <span>{format.moment(at)}</span>}
     </span>

@@ -110,7 +110,7 @@ function StatusAndFigures({ row, result }: { row: PublicationSummary; result: Pu
   return (
     <>
       <span className={classes.state}>
-        <PublicationStatusMark of={row} />
+        <PublicationStatusMark of={row} counts={result?.counts} />
       </span>
       <span className={classes.when}>
         <When row={row} />
@@ -187,7 +187,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
   }
   return (
     <div className={classes.running}>
-      <PublicationStatusMark of={row} />
+      <PublicationStatusMark of={row} counts={result?.counts} />
       <ProgressBar
         value={finished}
         of={intended}

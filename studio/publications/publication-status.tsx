@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import type { PublicationResult } from '../analytics/queries.ts'
+import { isAllCaught } from '../sending/delivery-states.ts'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import type { PublicationStatus, PublicationSummary } from './queries.ts'
 
@@ -11,12 +13,13 @@ const shapes: Record<PublicationStatus, StatusShape> = {
   cancelled: 'stopped',
 }
 
-/** The status of a publication. One that stopped by itself looks different from one that somebody paused. */
-export function PublicationStatusMark({
-  of,
-}: {
+interface Props {
   of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel' | 'takeBackSeconds'>
-}) {
+  counts: PublicationResult['counts'] | undefined
+}
+
+/** The status of a publication. One that stopped by itself looks different from one that somebody paused; one that was caught was not sent. */
+export function PublicationStatusMark({ of, counts }: Props) {
   const { t } = useTranslation()
   if (of.status === 'paused' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stopped')}</StatusMark>
@@ -27,6 +30,9 @@ export function PublicationStatusMark({
   if (of.takeBackSeconds !== null) return <StatusMark shape="scheduled">{t('publish.status.leaving')}</StatusMark>
   if (of.status === 'sent' && of.channel === 'web') {
     return <StatusMark shape="sent">{t('publish.status.web')}</StatusMark>
+  }
+  if (of.status === 'sent' && counts && isAllCaught(counts)) {
+    return <StatusMark shape="paused">{t('publish.status.caught')}</StatusMark>
   }
   return <StatusMark shape={shapes[of.status]}>{t(`publish.status.${of.status}`)}</StatusMark>
 }

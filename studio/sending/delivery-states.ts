@@ -7,6 +7,7 @@ export type DeliveryState = z.infer<typeof StateShape>
 /** The states of a delivery in the order of the screen: finished, waiting, went wrong. */
 export const states: DeliveryState[] = [
   'accepted',
+  'caught',
   'queued',
   'claimed',
   'deferred',
@@ -18,7 +19,16 @@ export const states: DeliveryState[] = [
 type Counts = RunningResult['counts']
 
 /** The tabs of the deliveries page. `waiting`: queued or claimed. `returned`: a bounce or a complaint came back. */
-export const tabs = ['accepted', 'waiting', 'deferred', 'failed', 'suppressed', 'uncertain', 'returned'] as const
+export const tabs = [
+  'accepted',
+  'caught',
+  'waiting',
+  'deferred',
+  'failed',
+  'suppressed',
+  'uncertain',
+  'returned',
+] as const
 export type Tab = (typeof tabs)[number]
 
 /** The tab that shows the deliveries of a state. */
@@ -30,6 +40,9 @@ export const countIn = (counts: Counts, returned: number, tab: Tab): number => {
   return tab === 'waiting' ? counts.queued + counts.claimed : counts[tab]
 }
 
+/** Whether all that left was caught on this machine: no relay has accepted a copy. */
+export const isAllCaught = ({ accepted, caught }: Counts): boolean => caught > 0 && accepted === 0
+
 /** How many deliveries will not be tried again. */
 export const finishedCount = (counts: Counts | undefined): number =>
-  counts ? counts.accepted + counts.failed + counts.suppressed + counts.uncertain : 0
+  counts ? counts.accepted + counts.caught + counts.failed + counts.suppressed + counts.uncertain : 0

@@ -12,6 +12,7 @@ const shapes: Record<DeliveryState, StatusShape> = {
   queued: 'draft',
   claimed: 'sending',
   accepted: 'sent',
+  caught: 'paused',
   deferred: 'paused',
   failed: 'stopped',
   suppressed: 'paused',

@@ -14,7 +14,7 @@ import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { meaningOf } from './answer-meaning.ts'
-import { finishedCount, states, tabOf } from './delivery-states.ts'
+import { finishedCount, isAllCaught, states, tabOf } from './delivery-states.ts'
 import classes from './progress.module.css'
 import { useStopReason } from './reason-sentences.ts'
 
@@ -39,15 +39,15 @@ export function SendingProgress({ publication, result }: Props) {
       }
     >
       <div className={classes.summary}>
-        <AnimatedNumber value={result.counts.accepted} format={format.number} />
+        <Left counts={result.counts} />
         <p className={classes.text}>
-          {t('publish.press.accepted', { count: result.counts.intended, of: format.number(result.counts.intended) })}
+          <LeftSentence counts={result.counts} />
           <SendingRate publication={publication} result={result} />
         </p>
         <SendingControls publication={publication} waiting={result.counts.intended - done} />
       </div>
       <ProgressBar
-        value={publication.status === 'cancelled' ? result.counts.accepted : done}
+        value={publication.status === 'cancelled' ? result.counts.accepted + result.counts.caught : done}
         of={result.counts.intended}
         label={label}
         state={stateOf(publication)}
@@ -56,6 +56,26 @@ export function SendingProgress({ publication, result }: Props) {
       {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
       <Counts publicationId={publication.id} counts={result.counts} />
     </Section>
+  )
+}
+
+/** What a relay accepted, or what was caught where none has accepted anything. */
+function Left({ counts }: Pick<RunningResult, 'counts'>) {
+  const format = useFormat()
+  return <AnimatedNumber value={isAllCaught(counts) ? counts.caught : counts.accepted} format={format.number} />
+}
+
+function LeftSentence({ counts }: Pick<RunningResult, 'counts'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { intended, caught } = counts
+  const of = { count: intended, of: format.number(intended) }
+  if (isAllCaught(counts)) return t('publish.press.caught', of)
+  return (
+    <>
+      {t('publish.press.accepted', of)}
+      {caught > 0 && <small>{t('publish.press.caughtToo', { count: caught, n: format.number(caught) })}</small>}
+    </>
   )
 }
 

@@ -58,6 +58,7 @@ export function useAnswerSentence(): (
   const { t } = useTranslation()
   return (answer, state) => {
     if (!answer) return null
+    if (state === 'caught') return { meaning: t('publish.answer.caught'), words: null }
     const ours = ownAnswers.find((one) => one === answer)
     if (ours) return { meaning: t(`publish.answer.${ours}`), words: null }
     if (state === 'uncertain') return { meaning: t('publish.answer.broke'), words: answer }

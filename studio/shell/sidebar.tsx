@@ -67,7 +67,11 @@ function Item({ item, count }: { item: NavItem; count: string | null }) {
       <Link to={item.path} aria-current={here ? 'page' : undefined}>
         <Icon size={18} stroke={1.6} aria-hidden="true" />
         {t(`shell.nav.${item.label}`)}
-        {count !== null && <span className={classes.count}>{count}</span>}
+        {count !== null && (
+          <span className={classes.count} title={t('subscribers.whoCounts.text')}>
+            {count}
+          </span>
+        )}
       </Link>
       {here && item.within && (
         <ul>

@@ -27,12 +27,13 @@ import { SubscriberTable } from './subscriber-table.tsx'
 import classes from './subscribers.module.css'
 import { useChoice } from './use-choice.ts'
 import { useList } from './use-list.ts'
+import { WhoCounts } from './who-counts.tsx'
 
 /** All subscribers: search, filters, an order, columns to choose, acts on many of them; add one, restore those who were lost, export as CSV. */
 export function SubscribersPage() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id, may } = useNewsletter()
+  const { id, may, subscribers } = useNewsletter()
   const list = useList()
   const { filters, sort, direction } = list
   const chooser = useChoice(filters)
@@ -53,7 +54,11 @@ export function SubscribersPage() {
     <>
       <PageTitle
         title={t('shell.nav.subscribers')}
-        figure={first && (first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total))}
+        figure={
+          <>
+            {format.number(subscribers)} <WhoCounts />
+          </>
+        }
       >
         <ColumnChooser columns={columns} chosen={chosenColumns} choose={chooseColumns} />
         {may('subscribers.export') && <ExportMenu part={exported} />}
@@ -81,6 +86,12 @@ export function SubscribersPage() {
       {query.isPending && <Loading lines={10} row={46} />}
       {first && rows.length > 0 && (
         <>
+          <p className={classes.total} role="status">
+            {t(filtered ? 'subscribers.list.fit' : 'subscribers.list.everybody', {
+              count: first.total,
+              n: first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total),
+            })}
+          </p>
           <SubscriberTable
             rows={rows}
             columns={columns.filter((column) => chosenColumns.includes(column.id))}

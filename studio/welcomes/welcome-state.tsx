@@ -24,7 +24,7 @@ export function WelcomeState({ welcome }: { welcome: Welcome }) {
   const reason = useStopReason()
   const { counts, paused, preparing, stoppedBy, publication } = welcome
   const state = paused ? (stoppedBy ? 'stopped' : 'paused') : preparing ? 'preparing' : 'on'
-  const others = (['failed', 'uncertain'] as const).filter((kind) => counts[kind] > 0)
+  const others = (['caught', 'failed', 'uncertain'] as const).filter((kind) => counts[kind] > 0)
   return (
     <div className={classes.state}>
       <div className={classes.head}>

@@ -11,6 +11,7 @@ const timelineKinds = [
   'bounced',
   'complained',
   'accepted',
+  'caught',
   'opened',
   'clicked',
   'edited',

@@ -42,15 +42,15 @@ const sourcesOf = (key: SubscriberKey): RawBuilder<unknown>[] => {
   const means = sql`(select c.means from consent c where c.newsletter_id = e.newsletter_id
     and c.subscriber_id = e.subscriber_id and c.at = e.at limit 1)`
   const event = { at: sql`e.at`, tie: sql`'e' || e.id`, kind: sql`e.kind`, means, publication: sql`e.publication_id` }
-  const accepted = { at: sql`d.changed_at`, tie: sql`'d' || d.publication_id`, kind: sql`'accepted'` }
+  const left = { at: sql`d.changed_at`, tie: sql`'d' || d.publication_id`, kind: sql`d.state` }
   const click = { at: sql`c.at`, tie: sql`'c' || c.id`, kind: sql`'clicked'`, target: sql`c.target` }
   const edit = { at: sql`x.at`, tie: sql`'x' || x.id`, kind: sql`'edited'`, user: sql`x.user_id` }
   const changed = { given: sql`x.given`, taken: sql`x.taken`, fields: sql`x.fields` }
   return [
     sql`select ${rowOf(event)} from event e where e.newsletter_id = ${newsletterId} and e.subscriber_id = ${subscriberId}`,
-    sql`select ${rowOf({ ...accepted, publication: sql`d.publication_id` })} from publication p
+    sql`select ${rowOf({ ...left, publication: sql`d.publication_id` })} from publication p
       join delivery d on d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-      where p.newsletter_id = ${newsletterId} and d.subscriber_id = ${subscriberId} and d.state = 'accepted'`,
+      where p.newsletter_id = ${newsletterId} and d.subscriber_id = ${subscriberId} and d.state in ('accepted', 'caught')`,
     sql`select ${rowOf({ ...click, publication: sql`c.publication_id` })} from (${clicksOf(key)}) c where c.is_human`,
     sql`select ${rowOf({ ...edit, ...changed })} from subscriber_edit x
       where x.newsletter_id = ${newsletterId} and x.subscriber_id = ${subscriberId}`,

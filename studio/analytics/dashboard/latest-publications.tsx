@@ -114,6 +114,20 @@ function PauseButton({ publication }: { publication: Running }) {
   )
 }
 
+/** What was caught is said beside it, and alone where no relay accepted anything. */
+function Accepted({ counts: { accepted, caught } }: Pick<PublicationResult, 'counts'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const said = caught > 0 && t('dashboard.caught', { count: caught, number: format.number(caught) })
+  if (said && accepted === 0) return said
+  return (
+    <>
+      {format.number(accepted)}
+      {said && <small className={classes.caught}>{said}</small>}
+    </>
+  )
+}
+
 function Results({ results }: { results: PublicationResult[] }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -147,7 +161,7 @@ function Results({ results }: { results: PublicationResult[] }) {
                 {format.day(result.at)}
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.accepted')}>
-                {format.number(result.counts.accepted)}
+                <Accepted counts={result.counts} />
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.failed')}>
                 {format.number(result.counts.failed)}

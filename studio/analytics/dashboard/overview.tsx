@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { Live } from '../../live.tsx'
+import { WhoCounts } from '../../subscribers/who-counts.tsx'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import type { AskedRange, Dashboard } from '../queries.ts'
 import { Activity } from './activity.tsx'
@@ -67,6 +68,7 @@ function Headline({ data }: { data: Dashboard }) {
   return (
     <div className={classes.count}>
       <AnimatedNumber value={data.subscribers.active} format={format.number} />
+      <WhoCounts />
     </div>
   )
 }

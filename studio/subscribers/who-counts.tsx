@@ -1,0 +1,26 @@
+import { ActionIcon, Popover } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { IconHelp } from '../ui/icons.ts'
+import classes from './subscribers.module.css'
+
+/** Says who counts as a subscriber, beside the number: by mouse, touch and keyboard alike. */
+export function WhoCounts() {
+  const { t } = useTranslation()
+  return (
+    <Popover width={300} position="bottom-start" withinPortal shadow="md" returnFocus>
+      <Popover.Target>
+        <ActionIcon
+          className={classes.whoCounts ?? ''}
+          variant="subtle"
+          color="gray"
+          aria-label={t('subscribers.whoCounts.label')}
+        >
+          <IconHelp size={16} stroke={1.6} aria-hidden="true" />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('subscribers.whoCounts.label')}>
+        <p className={classes.whoCountsText}>{t('subscribers.whoCounts.text')}</p>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
