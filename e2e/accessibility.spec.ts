@@ -93,7 +93,7 @@ test('the pages of a sent publication have no serious accessibility problem', as
   await visitAndCheck(page, `/publish/${publication.id}`)
   await visitAndCheck(page, '/dashboard')
   await page.goto(`/publish/${publication.id}/deliveries`)
-  await expect(page.getByText(t('publish.state.one.accepted'), { exact: true })).toBeVisible()
+  await expect(page.getByText(t('publish.state.one.caught'), { exact: true })).toBeVisible()
   await checkPage(page, 'deliveries')
 })
 

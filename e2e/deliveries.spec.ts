@@ -17,7 +17,7 @@ test('a search finds a delivery and its answer, and the CSV file holds it', asyn
   await page.goto(`/publish/${id}`)
   await page.getByRole('link', { name: t('publish.deliveries.every') }).click()
   const row = page.getByRole('row').filter({ hasText: email })
-  await expect(row).toContainText(t('publish.state.one.accepted'))
+  await expect(row).toContainText(t('publish.state.one.caught'))
 
   const search = page.getByRole('searchbox', { name: t('publish.deliveries.search') })
   await search.fill('nobody@nowhere.example')
@@ -28,5 +28,5 @@ test('a search finds a delivery and its answer, and the CSV file holds it', asyn
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: t('publish.deliveries.csv') }).click()
   const file = readFileSync(await (await download).path(), 'utf8')
-  expect(file).toContain(`${email},accepted,1,`)
+  expect(file).toContain(`${email},caught,1,`)
 })

@@ -77,9 +77,9 @@ async function report(page: Page, { newsletter, publicationId, emails, type, bas
   const made = await page.request.post(`${path}/relays`, { data, headers })
   expect(made.ok(), await made.text()).toBe(true)
   const { id } = (await made.json()) as { id: string }
-  const deliveries = `${path}/publications/${publicationId}/deliveries?state=accepted&limit=100`
-  const accepted = async () => (await (await page.request.get(deliveries)).json()).rows as { email: string }[]
-  await expect.poll(async () => (await accepted()).length, 'the deliveries').toBeGreaterThanOrEqual(emails.length)
+  const deliveries = `${path}/publications/${publicationId}/deliveries?state=caught&limit=100`
+  const sent = async () => (await (await page.request.get(deliveries)).json()).rows as { email: string }[]
+  await expect.poll(async () => (await sent()).length, 'the deliveries').toBeGreaterThanOrEqual(emails.length)
   for (const email of emails) {
     const mail = await readMail(page, newsletter.id, { to: email })
     const subscriber = /\/unsub\/[^/]+\/([\w-]+)/.exec(mail.header('List-Unsubscribe') ?? '')?.[1]

@@ -68,7 +68,7 @@ test('an owner tags a subscriber, writes a segment in plain words and sends to i
   await page.waitForURL(`**/publish/${id}`)
 
   await page.goto(`/publish/${id}/deliveries`)
-  await expect(page.getByRole('row').filter({ hasText: chosen })).toContainText(t('publish.state.one.accepted'))
+  await expect(page.getByRole('row').filter({ hasText: chosen })).toContainText(t('publish.state.one.caught'))
   await expect(page.getByText(other)).toHaveCount(0)
   await page.goto('/publish')
   await expect(page.getByRole('listitem').filter({ hasText: 'For the press' })).toContainText('Journalists')

@@ -39,7 +39,7 @@ test('the timeline tells what happened, by whom, page by page, and no id that op
   expect(whole.next).toBeNull()
   const kinds = whole.rows.map(({ kind }: TimelineRow) => kind)
   expect(kinds.slice(0, 3)).toEqual(['unsubscribed', 'edited', 'edited'])
-  expect(kinds.slice(3).toSorted()).toEqual(['accepted', 'clicked', 'opened'])
+  expect(kinds.slice(3).toSorted()).toEqual(['caught', 'clicked', 'opened'])
   expect(whole.rows.slice(0, 3)).toMatchObject([
     { means: 'by-hand' },
     { by: 'Inès', taken: ['Sailors'], given: [], fields: [] },
