@@ -33,10 +33,13 @@ async function joined(...moments: string[]) {
 const left = (at: string) =>
   insert({ confirmed_at: new Date('2026-01-05T10:00:00Z'), left_at: new Date(at), status: 'unsubscribed' })
 
-/** It began to go out then, and one open was counted. */
+/** It began to go out then, a relay accepted what was caught, and one open was counted. */
 async function wentOut({ id }: { id: string }, at: string) {
   const { newsletterId, context } = server
   await sql`update sending set started_at = ${at} where newsletter_id = ${newsletterId} and publication_id = ${id}`.execute(
+    context.db,
+  )
+  await sql`update delivery set state = 'accepted' where newsletter_id = ${newsletterId} and publication_id = ${id}`.execute(
     context.db,
   )
   await context.db

@@ -178,7 +178,7 @@ test('what the demo’s past sendings did not deliver can be sent again', async 
   })
   expect(again.json()).toEqual({ queued: 1 })
   await server.work()
-  expect(await server.counts(publication)).toEqual({ intended: 1, accepted: 1 })
+  expect(await server.counts(publication)).toEqual({ intended: 1, caught: 1 })
 })
 
 test('who is erased while a worker sends to them gets no name in the ledger, and the answer counts', async () => {

@@ -48,7 +48,7 @@ test('they are an audience, and whoever takes their yes back before their copy l
   await pressOnOptIn(server, { campaignId, subscriberId: never, act: 'undo' })
   await server.work()
   const { rows } = await sql<{ subscriber_id: string }>`
-    select subscriber_id from delivery where publication_id = ${id} and state = 'accepted'`.execute(server.context.db)
+    select subscriber_id from delivery where publication_id = ${id} and state = 'caught'`.execute(server.context.db)
   expect(rows).toEqual([{ subscriber_id: yes }])
 })
 
