@@ -147,14 +147,15 @@ function Search({ search, onSearch }: { search: string; onSearch: (words: string
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState(search)
   const [asked, setAsked] = useState(search)
+  const [addressed, setAddressed] = useState(search)
   const ask = useDebouncedCallback((typed: string) => {
     setAsked(typed)
     onSearch(typed)
   }, 250)
-  // The address changed by itself: filters were cleared, or somebody went back.
-  if (search !== asked) {
-    setAsked(search)
-    setWords(search)
+  // The address follows what is typed a moment later. What it says by itself, when filters were cleared or somebody went back, is shown.
+  if (search !== addressed) {
+    setAddressed(search)
+    if (search !== asked) setWords(search)
   }
   useHotkeys([['/', () => field.current?.focus()]])
   const label = t('subscribers.search')
