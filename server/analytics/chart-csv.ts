@@ -23,6 +23,7 @@ export const publicationRows = (results: z.infer<typeof PublicationResult>[]): R
     'title',
     'at',
     'accepted',
+    'caught',
     'failed',
     'opens',
     'clicks',
@@ -31,8 +32,8 @@ export const publicationRows = (results: z.infer<typeof PublicationResult>[]): R
     'unsubscribes',
   ],
   ...results.map(({ id, number, title, at, counts, opens, clicks, unsubscribes }) => [
-    ...[id, number, title, at, counts.accepted, counts.failed, opens, clicks.raw, clicks.human, clicks.people],
-    unsubscribes,
+    ...[id, number, title, at, counts.accepted, counts.caught, counts.failed],
+    ...[opens, clicks.raw, clicks.human, clicks.people, unsubscribes],
   ]),
 ]
 

@@ -156,8 +156,8 @@ test('each chart is a file that no spreadsheet runs', async () => {
   }
   expect((await file('growth')).slice(0, 2)).toEqual(['day,subscribers,joined,left', '2026-05-04,3,0,0'])
   const [names, row, ...rest] = await file('publications')
-  expect(names).toBe('publication,number,title,at,accepted,failed,opens,clicks,human_clicks,people,unsubscribes')
-  expect(row).toMatch(/,'=1\+1,2026-05-10T21:59:00.000Z,10,0,1,1,1,1,0$/)
+  expect(names).toBe('publication,number,title,at,accepted,caught,failed,opens,clicks,human_clicks,people,unsubscribes')
+  expect(row).toMatch(/,'=1\+1,2026-05-10T21:59:00.000Z,10,0,0,1,1,1,1,0$/)
   expect(rest).toEqual([])
   expect((await file('links'))[0]).toBe('link,name,target,publication,raw,human')
   expect(await file('sources')).toContain('fair,1')
