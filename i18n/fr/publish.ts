@@ -91,7 +91,7 @@ export default {
       queued: 'Ils attendent leur tour',
       claimed: 'Ils partent en ce moment',
       accepted: 'Le relais les a pris. On n’en sait pas plus avant un clic.',
-      caught: 'Aucun relais n’était réglé : ils sont dans la boîte d’envoi et ne sont parvenus à personne.',
+      caught: 'Aucun relais n’était réglé : ils sont dans la boîte d’envoi et ne sont parvenus à personne.',
       deferred: 'Le relais demande d’attendre ; ils repartent d’eux-mêmes',
       failed: 'Le relais les a refusés pour de bon',
       suppressed:
@@ -126,7 +126,7 @@ export default {
     unsubscribed: 'S’est désabonnée avant le départ de son exemplaire',
     bounced: 'Cette adresse était en erreur : rien ne lui a été envoyé',
     complained: 'Avait signalé nos emails comme indésirables : rien n’a été envoyé',
-    caught: 'Aucun relais n’était réglé : il est dans la boîte d’envoi',
+    caught: 'Aucun relais n’était réglé : il est dans la boîte d’envoi',
     by_hand: 'Écartée à la main : rien ne lui a été envoyé',
     pending: 'N’a pas confirmé son abonnement',
     audience: 'N’était plus dans le segment au moment du départ de son exemplaire',
@@ -282,7 +282,7 @@ export default {
     hint: {
       accepted: 'Un relais a pris ces exemplaires. On n’en sait pas plus avant un retour ou un clic.',
       caught:
-        'Aucun relais n’était réglé : ces exemplaires sont dans la boîte d’envoi de ce serveur et ne sont parvenus à personne.',
+        'Aucun relais n’était réglé : ces exemplaires sont dans la boîte d’envoi de ce serveur et ne sont parvenus à personne.',
       waiting: 'Leur tour vient, ou c’est maintenant. Les derniers à partir viennent en tête.',
       deferred: 'L’autre serveur a demandé d’attendre. Nouvel essai automatique, pendant un jour et demi environ.',
       failed: 'Refusés pour de bon : aucun nouvel essai. Les adresses qui n’existent pas sont désormais écartées.',
