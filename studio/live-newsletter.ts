@@ -6,20 +6,26 @@ interface Options {
   newsletterId: string
   queries: QueryClient
   open(): Source
-  /** Whether changes are heard. */
+  /** Whether changes are heard, and what they changed is fetched in time. */
   show(isOpen: boolean): void
 }
 
 /** Follows a newsletter: what its pages show is fetched whenever the stream opens, since much may have changed before, and at each change. */
 export function followNewsletter({ newsletterId, queries, open, show }: Options) {
-  const shown = new LiveQueries(queries, newsletterId)
+  const is = { open: false, late: false }
+  const set = (values: Partial<typeof is>) => {
+    Object.assign(is, values)
+    show(is.open && !is.late)
+  }
+  const shown = new LiveQueries(queries, newsletterId, (late) => set({ late }))
   const stream = new LiveStream({
     open,
     onOpen: () => {
       shown.missed()
-      show(true)
+      set({ open: true })
     },
-    onLost: () => show(false),
+    onHeard: () => set({ open: true }),
+    onLost: () => set({ open: false }),
     onChanged: (kind) => shown.changed(kind),
   })
   return {
@@ -28,7 +34,7 @@ export function followNewsletter({ newsletterId, queries, open, show }: Options)
     stop() {
       stream.stop()
       shown.stop()
-      show(false)
+      set({ open: false })
     },
   }
 }

@@ -2,6 +2,10 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 
 /** A sending changes many times a second, and nobody reads faster. */
 const GATHER_MS = 500
+/** Together with the half second above it makes the two seconds within which what is called live is right. */
+const DUE_MS = 1_500
+/** After an answer that failed, and after which the query itself tries no more. */
+const RETRY_MS = 5_000
 
 /** What a live message can be about: the second part of the keys of queries that are shown as live. */
 const kinds: ReadonlySet<unknown> = new Set([
@@ -22,9 +26,14 @@ const kinds: ReadonlySet<unknown> = new Set([
  *
  * A query has one fetch at a time. What changes while it runs may be missing in its answer, so it is fetched once more after it. To cancel
  * it instead would leave a page without any answer for as long as changes come faster than answers.
+ *
+ * An answer that is not there in time, or that failed, makes what is shown late, until there is one.
  */
 export class LiveQueries {
   readonly #again = new Set<string>()
+  /** What was asked for and has no answer yet, by the hash of its query: when it becomes late, or is tried once more. */
+  readonly #due = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #late = new Set<string>()
   readonly #unsubscribe: () => void
   #changed = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -32,11 +41,15 @@ export class LiveQueries {
   constructor(
     private readonly queries: QueryClient,
     private readonly newsletterId: string,
+    private readonly onLate: (isLate: boolean) => void,
   ) {
-    this.#unsubscribe = queries.getQueryCache().subscribe(({ type, query }) => {
-      if (type !== 'updated' || query.state.fetchStatus !== 'idle' || !this.#again.delete(query.queryHash)) return
-      // The fetch that has just ended tidies up first.
-      queueMicrotask(() => this.#fetch(query))
+    this.#unsubscribe = queries.getQueryCache().subscribe((event) => {
+      const { type, query } = event
+      if (!this.#due.has(query.queryHash) && !this.#again.has(query.queryHash)) return
+      // A page that is left waits for nothing.
+      if (type === 'removed' || (type === 'observerRemoved' && !query.isActive())) this.#settle(query)
+      else if (type === 'updated' && isAnswer(event.action.type) && query.state.fetchStatus === 'idle')
+        this.#answered(query)
     })
   }
 
@@ -63,6 +76,7 @@ export class LiveQueries {
   stop(): void {
     this.#forget()
     this.#unsubscribe()
+    for (const timer of this.#due.values()) clearTimeout(timer)
   }
 
   #forget(): void {
@@ -71,17 +85,57 @@ export class LiveQueries {
     this.#changed = new Set()
   }
 
+  /** Those that no page shows are fetched when a page does. */
   #refresh(predicate: (query: Query) => boolean): void {
     for (const query of this.queries.getQueryCache().findAll({ predicate })) {
+      if (!this.#due.has(query.queryHash)) this.#expect(query)
       if (query.state.fetchStatus === 'idle') this.#fetch(query)
       else this.#again.add(query.queryHash)
     }
   }
 
-  /** One that no page shows is fetched when a page does. */
   #fetch({ queryKey }: Query): void {
     void this.queries.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false })
   }
+
+  #expect(query: Query): void {
+    if (!query.isActive()) return
+    const { queryHash } = query
+    this.#after(DUE_MS, queryHash, () => {
+      this.#late.add(queryHash)
+      this.onLate(true)
+    })
+  }
+
+  #answered(query: Query): void {
+    const { queryHash, state } = query
+    if (state.status === 'error' && query.isActive()) {
+      this.#again.delete(queryHash)
+      this.#late.add(queryHash)
+      this.onLate(true)
+      this.#after(RETRY_MS, queryHash, () => this.#fetch(query))
+      return
+    }
+    const isNeededAgain = this.#again.delete(queryHash)
+    this.#settle(query)
+    if (!isNeededAgain) return
+    this.#expect(query)
+    // The fetch that has just ended tidies up first.
+    queueMicrotask(() => this.#fetch(query))
+  }
+
+  #settle({ queryHash }: Query): void {
+    clearTimeout(this.#due.get(queryHash))
+    this.#due.delete(queryHash)
+    if (this.#late.delete(queryHash) && this.#late.size === 0) this.onLate(false)
+  }
+
+  #after(ms: number, queryHash: string, act: () => void): void {
+    clearTimeout(this.#due.get(queryHash))
+    this.#due.set(queryHash, setTimeout(act, ms))
+  }
 }
+
+const isAnswer = (action: string) => action === 'success' || action === 'error'
 
 const isNumber = (key: unknown, changed: ReadonlySet<string>) => key === 'newsletters' && changed.has('subscribers')

@@ -1,5 +1,7 @@
-/** The server writes every five seconds. A connection that is silent for longer was lost without a word. */
-const SILENCE_MS = 12_000
+/** The server writes every second. Whoever hears nothing for two may have missed something. */
+const DOUBT_MS = 2_000
+/** A connection that is silent for longer was lost without a word. */
+const SILENCE_MS = 6_000
 const REOPEN_MS = 2_000
 const MAX_REOPEN_MS = 30_000
 /** `EventSource.CLOSED`: the browser will not open it again. */
@@ -16,7 +18,9 @@ interface Options {
   open(): Source
   /** The stream is open, for the first time or once more: from now on changes are heard. */
   onOpen(): void
-  /** It is not, and changes go by unheard. */
+  /** It was silent for a moment and is not any more. Nothing was missed, since what is said comes in its order. */
+  onHeard(): void
+  /** It is not, or is silent, and changes may go by unheard. */
   onLost(): void
   onChanged(kind: string): void
 }
@@ -27,6 +31,7 @@ interface Options {
  */
 export class LiveStream {
   #source: Source | null = null
+  #doubt: ReturnType<typeof setTimeout> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
   #reopening: ReturnType<typeof setTimeout> | undefined
   #waitMs = REOPEN_MS
@@ -48,6 +53,7 @@ export class LiveStream {
   }
 
   stop(): void {
+    clearTimeout(this.#doubt)
     clearTimeout(this.#silence)
     clearTimeout(this.#reopening)
     this.#source?.close()
@@ -68,9 +74,9 @@ export class LiveStream {
       this.#listen()
       this.options.onOpen()
     })
-    on('beat', () => this.#listen())
+    on('beat', () => this.#heard())
     on('changed', (kind) => {
-      this.#listen()
+      this.#heard()
       this.options.onChanged(kind)
     })
     on('error', () => {
@@ -81,8 +87,15 @@ export class LiveStream {
     this.#listen()
   }
 
+  #heard(): void {
+    this.#listen()
+    this.options.onHeard()
+  }
+
   #listen(): void {
+    clearTimeout(this.#doubt)
     clearTimeout(this.#silence)
+    this.#doubt = setTimeout(() => this.options.onLost(), DOUBT_MS)
     this.#silence = setTimeout(() => {
       this.options.onLost()
       this.#connect()
@@ -90,6 +103,7 @@ export class LiveStream {
   }
 
   #reopenLater(): void {
+    clearTimeout(this.#doubt)
     clearTimeout(this.#silence)
     this.#reopening = setTimeout(() => this.#connect(), this.#waitMs)
     this.#waitMs = Math.min(this.#waitMs * 2, MAX_REOPEN_MS)

@@ -26,13 +26,13 @@ class FakeSource extends EventTarget implements Source {
 /** A newsletter’s figure on the server, a page that shows it, and answers that come when the test says. */
 function startPage(kind = 'deliveries') {
   const queries = new QueryClient()
-  const asked: { seen: number; answer: () => Promise<void> }[] = []
+  const asked: { seen: number; answer: () => Promise<void>; fail: () => Promise<void> }[] = []
   const server = { figure: 0 }
   const shown = { figure: undefined as number | undefined }
   const observer = new QueryObserver(queries, {
     queryKey: kind === 'newsletters' ? ['newsletters'] : ['n1', kind, 'of a page'],
     queryFn: () =>
-      new Promise<number>((resolve) => {
+      new Promise<number>((resolve, reject) => {
         const seen = server.figure
         asked.push({
           seen,
@@ -40,9 +40,14 @@ function startPage(kind = 'deliveries') {
             resolve(seen)
             await vi.advanceTimersByTimeAsync(0)
           },
+          fail: async () => {
+            reject(new Error('the server failed'))
+            await vi.advanceTimersByTimeAsync(0)
+          },
         })
       }),
     staleTime: 15_000,
+    retry: false,
   })
   const leave = observer.subscribe(({ data }) => {
     shown.figure = data
@@ -75,6 +80,14 @@ function startPage(kind = 'deliveries') {
     live,
     source: () => last(sources),
     answer: () => last(asked).answer(),
+    fail: () => last(asked).fail(),
+    /** The seconds pass, and the server says each second that it is there. */
+    async pass(ms: number) {
+      for (let passed = 0; passed < ms; passed += 500) {
+        last(sources).say('beat')
+        await vi.advanceTimersByTimeAsync(Math.min(500, ms - passed))
+      }
+    },
     end() {
       leave()
       live.stop()
@@ -147,6 +160,38 @@ describe('what a page shows as live', () => {
     expect(page.asked.length - before).toBeLessThanOrEqual(4)
   })
 
+  test('is not called so from two seconds after a change that it does not show yet', async () => {
+    page.source().begin()
+    await page.answer()
+    await page.answer()
+    page.server.figure = 1
+    page.source().say('changed', 'deliveries')
+    await page.pass(1_999)
+    expect(page.state.open).toBe(true)
+    await page.pass(1)
+    expect(page.state.open).toBe(false)
+    await page.answer()
+    expect(page.shown.figure).toBe(1)
+    expect(page.state.open).toBe(true)
+  })
+
+  test('is not called so while its answer fails, which is tried again', async () => {
+    page.source().begin()
+    await page.answer()
+    await page.answer()
+    page.server.figure = 1
+    page.source().say('changed', 'deliveries')
+    await page.pass(500)
+    await page.fail()
+    expect(page.state.open).toBe(false)
+    const before = page.asked.length
+    await page.pass(5_000)
+    expect(page.asked).toHaveLength(before + 1)
+    await page.answer()
+    expect(page.shown.figure).toBe(1)
+    expect(page.state.open).toBe(true)
+  })
+
   test('the number of subscribers in the side bar is part of it', async () => {
     page.end()
     page = startPage('newsletters')
@@ -183,13 +228,27 @@ describe('the stream', () => {
     expect(page.state.open).toBe(true)
   })
 
-  test('is given up when it is silent, and opened again', async () => {
+  test('is not called live after two seconds of silence, and is once more when it is heard', async () => {
     page.source().begin()
-    await vi.advanceTimersByTimeAsync(11_000)
+    await page.answer()
+    await page.answer()
+    await vi.advanceTimersByTimeAsync(1_900)
     page.source().say('beat')
-    await vi.advanceTimersByTimeAsync(11_999)
+    await vi.advanceTimersByTimeAsync(1_999)
     expect(page.state.open).toBe(true)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(page.state.open).toBe(false)
+    const asked = page.asked.length
+    page.source().say('beat')
+    expect(page.state.open).toBe(true)
+    expect(page.asked).toHaveLength(asked)
+  })
+
+  test('is given up when it is silent for longer, and opened again', async () => {
+    page.source().begin()
     const silent = page.source()
+    await vi.advanceTimersByTimeAsync(5_999)
+    expect(page.source()).toBe(silent)
     await vi.advanceTimersByTimeAsync(1)
     expect(page.state.open).toBe(false)
     expect(silent.readyState).toBe(2)

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Listener } from '../database/listener.ts'
 import { AppError } from '../errors.ts'
 
-/** A browser that hears nothing for longer than two beats no longer shows its figures as live. */
-const BEAT_MS = 5_000
+/** A browser that hears nothing for two beats no longer calls its figures live. */
+const BEAT_MS = 1_000
 /** Whether members may still listen is asked with every so many beats. */
-const BEATS_OF_A_CHECK = 5
+const BEATS_OF_A_CHECK = 25
 /** The limit of one user or API key. A browser tab needs one stream. */
 const MAX_STREAMS = 30
 /** A client with more unread bytes is disconnected. A browser connects again by itself. */
