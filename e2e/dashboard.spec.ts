@@ -17,6 +17,11 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
   await bringBack.click()
   await expect(leaveOut).toBeVisible()
   await expect(bringBack).toBeHidden()
+  for (const each of ['branding', 'subscriber', 'write', 'send'] as const)
+    await page
+      .getByRole('button', { name: t('dashboard.skip.act', { step: t(`dashboard.step.${each}.title`) }) })
+      .click()
+  await expect(page.getByText(t('dashboard.noStepsLeft'))).toBeVisible()
 })
 
 test('each part of the dashboard of those days is a file', async ({ page, subscriber, t, language, baseURL }) => {

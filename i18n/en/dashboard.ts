@@ -66,6 +66,7 @@ export default {
   done: 'Done',
   hello: 'Good day {{name}}. The press is warm.',
   helloGuest: 'Good day. The press is warm.',
+  noStepsLeft: 'Nothing is left before the first print run.',
   stepsLeft_one: 'One step before the first print run.',
   stepsLeft_other: '{{count}} steps before the first print run, in any order you like.',
   step: {

@@ -69,6 +69,7 @@ export default {
   done: 'Fait',
   hello: 'Bonjour {{name}}. La presse est chaude.',
   helloGuest: 'Bonjour. La presse est chaude.',
+  noStepsLeft: 'Plus rien à faire avant le premier tirage.',
   stepsLeft_one: 'Une étape avant le premier tirage.',
   stepsLeft_other: '{{count}} étapes avant le premier tirage, dans l’ordre que vous voulez.',
   step: {

@@ -1,3 +1,4 @@
+import { initialOf } from './initial.ts'
 import classes from './ui.module.css'
 
 /** A roller above a stack of sheets. */
@@ -21,14 +22,13 @@ export function Wordmark({ large = false }: { large?: boolean }) {
 
 /** The initial of a newsletter on its accent colour. */
 export function NewsletterInitial({ name, accent, size = 28 }: { name: string; accent: string; size?: number }) {
-  const initial = /[\p{L}\p{N}]/u.exec(name.replace(/^(the|le|la|les|l[’'])\s*/i, ''))?.[0] ?? 'T'
   return (
     <span
       className={classes.glyph}
       style={{ background: accent, width: size, height: size, fontSize: size * 0.64 }}
       aria-hidden="true"
     >
-      {initial.toLocaleUpperCase()}
+      {initialOf(name)}
     </span>
   )
 }

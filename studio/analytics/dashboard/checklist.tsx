@@ -1,7 +1,6 @@
 import { ActionIcon, Anchor, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { skipStep } from '../../../server/analytics/contract.ts'
@@ -56,25 +55,23 @@ export function Skipped({ steps }: { steps: Step[] }) {
   if (steps.length === 0) return null
   return (
     <p className={classes.skipped}>
-      {t('dashboard.skip.left', { count: steps.length })}{' '}
-      {steps.map(({ step }, place) => (
-        <Fragment key={step}>
-          {place > 0 && ', '}
-          {may('newsletter.write') ? (
-            <Anchor
-              component="button"
-              type="button"
-              fz="inherit"
-              aria-label={t('dashboard.skip.back', { step: t(`dashboard.step.${step}.title`) })}
-              onClick={() => skip.mutate({ step, skipped: false })}
-            >
-              {t(`dashboard.step.${step}.title`)}
-            </Anchor>
-          ) : (
-            t(`dashboard.step.${step}.title`)
-          )}
-        </Fragment>
-      ))}
+      <span>{t('dashboard.skip.left', { count: steps.length })}</span>
+      {steps.map(({ step }) =>
+        may('newsletter.write') ? (
+          <Anchor
+            key={step}
+            component="button"
+            type="button"
+            fz="inherit"
+            aria-label={t('dashboard.skip.back', { step: t(`dashboard.step.${step}.title`) })}
+            onClick={() => skip.mutate({ step, skipped: false })}
+          >
+            {t(`dashboard.step.${step}.title`)}
+          </Anchor>
+        ) : (
+          <span key={step}>{t(`dashboard.step.${step}.title`)}</span>
+        ),
+      )}
     </p>
   )
 }

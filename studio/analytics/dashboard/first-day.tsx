@@ -21,7 +21,9 @@ export function FirstDay({ data }: { data: Dashboard }) {
     <div className={classes.firstDay}>
       <div>
         <Title order={1}>{firstName ? t('dashboard.hello', { name: firstName }) : t('dashboard.helloGuest')}</Title>
-        {left.length > 0 && <p className={classes.introduction}>{t('dashboard.stepsLeft', { count: left.length })}</p>}
+        <p className={classes.introduction}>
+          {left.length > 0 ? t('dashboard.stepsLeft', { count: left.length }) : t('dashboard.noStepsLeft')}
+        </p>
         <ol className={classes.steps}>
           {shown.map((step) => (
             <StepRow key={step.step} step={step} number={left.indexOf(step) + 1} next={step === left[0]} />
