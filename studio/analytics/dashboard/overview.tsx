@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { Live } from '../../live.tsx'
@@ -30,6 +31,14 @@ interface OverviewProps {
 export function Overview(props: OverviewProps) {
   const { t } = useTranslation()
   const { data, asked } = props
+  // As in dashboard.module.css. What waits for somebody would else be below everything.
+  const isOneColumn = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
+  const toDo = (
+    <div className={classes.toDo}>
+      <Checklist steps={data.checklist} />
+      <DueNext />
+    </div>
+  )
   return (
     <div className={classes.columns}>
       <div>
@@ -48,12 +57,12 @@ export function Overview(props: OverviewProps) {
         </div>
         <GrowthChart growth={data.growth} aside={<ChartFile chart="growth" asked={asked} />} />
         <Totals data={data} />
+        {isOneColumn && toDo}
         <LatestPublications data={data} asked={asked} />
         <BestLinksAndSources asked={asked} />
       </div>
       <aside className={classes.aside}>
-        <Checklist steps={data.checklist} />
-        <DueNext />
+        {!isOneColumn && toDo}
         <Travel publications={data.publications} />
         <Revenue asked={asked} />
         <SubscribeAddress />
