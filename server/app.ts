@@ -141,7 +141,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...subscriberRoutes(context, newsletters, recommending),
     ...importRoutes(context),
     ...segmentRoutes(context),
-    ...publicationRoutes(context, newsletters, readers),
+    ...publicationRoutes({ ...context, library: uploading.library }, newsletters, readers),
     ...deliveryRoutes(context),
     ...publicPlanRoutes(context, newsletters),
     ...publicGiftRoutes(context, newsletters, readers),

@@ -5,11 +5,13 @@ import { mailsJob, personalPartsJob } from './publications/mails.ts'
 import { checkJob, sendableJob } from './publications/pre-flight.ts'
 import { previewJob } from './publications/preview.ts'
 import { pageJob } from './publications/publication.page.tsx'
+import { addressesJob } from './publications/reach.ts'
 import { wordsJob } from './publications/revisions.ts'
 import { fillJob } from './publications/would-be.ts'
 
 /** THE MAP of work in threads: every job. This is the program of each thread. */
 serveThread([
+  addressesJob,
   checkJob,
   documentJob,
   feedJob,

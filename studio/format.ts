@@ -41,6 +41,8 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
       if (bytes < 1024) return size(locale, 'byte', bytes)
       return bytes < 1024 ** 2 ? size(locale, 'kilobyte', bytes / 1024) : size(locale, 'megabyte', bytes / 1024 ** 2)
     },
+    /** “25 minutes”, “3 hours”, “2 days”: about how long something takes. */
+    lasting: (seconds: number) => lasting(locale, seconds),
     /** 28 Nov */
     day,
     /** 28 Nov 2026 */
@@ -94,6 +96,17 @@ function rate(locale: string, share: number): string {
     minimumFractionDigits: share === 0 ? 0 : decimals,
     maximumFractionDigits: decimals,
   }).format(share)
+}
+
+function lasting(locale: string, seconds: number): string {
+  const [unit, length] =
+    seconds < 5_400
+      ? (['minute', 60] as const)
+      : seconds < 172_800
+        ? (['hour', 3_600] as const)
+        : (['day', 86_400] as const)
+  const count = Math.max(1, Math.round(seconds / length))
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
 function longDay(locale: string, timeZone: string, when: When): string {

@@ -26,6 +26,8 @@ export const costs = {
   /** A file of 500 MB has 125 parts. */
   import: { anHour: 1_200, guestAnHour: 60, atOnce: 2, inProcess: 8 },
   dns: { anHour: 120, guestAnHour: 30, atOnce: 2, inProcess: 20 },
+  /** Each asks many servers of others. */
+  links: { anHour: 60, guestAnHour: 6, atOnce: 1, inProcess: 12 },
   /** Each makes an RSA key. */
   keys: { anHour: 40, guestAnHour: 5, atOnce: 1, inProcess: 2 },
   mail: { anHour: 60, guestAnHour: 10, atOnce: 2, inProcess: 20 },

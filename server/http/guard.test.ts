@@ -151,6 +151,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/publications/:publicationId/preview': 'analyst',
   'POST /api/newsletters/:newsletterId/publications/:publicationId/test': 'editor',
   'GET /api/newsletters/:newsletterId/publications/:publicationId/check': 'analyst',
+  'POST /api/newsletters/:newsletterId/publications/:publicationId/addresses/try': 'editor',
   'POST /api/newsletters/:newsletterId/publications/:publicationId/send': 'editor',
   'POST /api/newsletters/:newsletterId/publications/:publicationId/pause': 'editor',
   'POST /api/newsletters/:newsletterId/publications/:publicationId/resume': 'editor',

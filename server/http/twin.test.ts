@@ -63,6 +63,7 @@ test('writing publications', async () => {
   await read('/publications?search=harbour')
   await read('/media')
   await read(`${at}/preview`, {})
+  await read(`${at}/addresses/try`, {})
   await change('POST', `${at}/test`, {})
   const copy = (await change('POST', `${at}/duplicate`)).json()
   await change('DELETE', `/publications/${copy.id}`)

@@ -126,13 +126,7 @@ export class Library {
 
   /** The bytes of an image, at most `width` pixels wide. @throws AppError media_not_found, storage_refuses, storage_away */
   async read(id: string, width: MediaWidth | null): Promise<ReadImage> {
-    const row = await this.dependencies.db
-      .selectFrom('media')
-      .selectAll()
-      .where('id', '=', id)
-      .where('stored_at', 'is not', null)
-      .executeTakeFirst()
-    if (!row) throw new AppError('media_not_found')
+    const row = await this.#find(id)
     if (width === null || width >= row.width) return { row, data: await this.#whole(row), isWhatWasAsked: true }
     try {
       return { row, data: await this.#narrow(row, width), isWhatWasAsked: true }
@@ -140,6 +134,26 @@ export class Library {
       if (!(error instanceof AppError) || error.code !== 'too_many_requests') throw error
       return { row, data: await this.#whole(row), isWhatWasAsked: false }
     }
+  }
+
+  /** The bytes that `read` answers with, of an image of this newsletter. @throws AppError as `read` */
+  async weigh(newsletterId: string, id: string, width: MediaWidth | null): Promise<{ name: string; bytes: number }> {
+    const row = await this.#find(id, newsletterId)
+    const isWhole = width === null || width >= row.width
+    return { name: row.file_name, bytes: isWhole ? row.bytes : (await this.#narrow(row, width)).length }
+  }
+
+  /** Of any newsletter where none is named: images are public. */
+  async #find(id: string, newsletterId?: string): Promise<MediaRow> {
+    const row = await this.dependencies.db
+      .selectFrom('media')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(newsletterId !== undefined, (query) => query.where('newsletter_id', '=', newsletterId ?? ''))
+      .where('stored_at', 'is not', null)
+      .executeTakeFirst()
+    if (!row) throw new AppError('media_not_found')
+    return row
   }
 
   /** Makes a narrower image once, however many requests arrive at the same time. */

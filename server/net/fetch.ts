@@ -27,27 +27,44 @@ export interface LimitedRequest {
  * answer, when the time is over, or without a connection
  */
 export async function limitedFetchBytes(address: URL, options: LimitedRequest): Promise<Buffer> {
-  const { method = 'GET', headers = {}, body, timeoutMs, maxBytes, mayBePrivate = false, mediaType } = options
+  const { timeoutMs, maxBytes, mediaType, ...how } = options
+  const response = await answerOf(address, { ...how, signal: AbortSignal.timeout(timeoutMs) })
+  const status = response.statusCode ?? 0
+  const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  const refusal =
+    status < 200 || status >= 300
+      ? new Error(`${address.hostname} answered ${status}`)
+      : mediaType !== undefined && type !== mediaType
+        ? new Error(`${address.hostname} answered with ${type ?? 'no media type'}`)
+        : null
+  if (!refusal) return readBytes(response, maxBytes)
+  response.destroy()
+  throw refusal
+}
+
+interface OneRequest {
+  method?: 'GET' | 'HEAD' | 'POST'
+  headers?: Record<string, string>
+  body?: string | undefined
+  mayBePrivate?: boolean
+  /** What finds the addresses of a host, and refuses those that must not be asked. */
+  resolve?: typeof publicAddresses
+  signal: AbortSignal
+}
+
+/**
+ * The beginning of an answer. Whoever asks reads its body within their limits, or destroys it.
+ *
+ * @throws NotPublic for an address of a private network; Error when the time is over, or without a connection
+ */
+export async function answerOf(address: URL, options: OneRequest): Promise<IncomingMessage> {
+  const { method = 'GET', headers = {}, body, signal, mayBePrivate = false, resolve = publicAddresses } = options
   const send = { 'http:': requestPlain, 'https:': requestOverTls }[address.protocol]
   if (!send) throw new Error(`${address.protocol} is not HTTP`)
-  const signal = AbortSignal.timeout(timeoutMs)
-  const host = address.hostname.replace(/^\[|\]$/g, '')
-  const checked = mayBePrivate ? null : await publicAddresses(host)
-  return new Promise((resolve, reject) => {
+  const checked = mayBePrivate ? null : await resolve(address.hostname.replace(/^\[|\]$/g, ''))
+  return new Promise((answered, reject) => {
     const given = { method, headers, signal, ...(checked && { lookup: lookupOf(checked) }) }
-    const request = send(address, given, (response) => {
-      const status = response.statusCode ?? 0
-      const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-      const refusal =
-        status < 200 || status >= 300
-          ? new Error(`${host} answered ${status}`)
-          : mediaType !== undefined && type !== mediaType
-            ? new Error(`${host} answered with ${type ?? 'no media type'}`)
-            : null
-      if (refusal) request.destroy(refusal)
-      else readBytes(response, maxBytes).then(resolve, reject)
-    })
-    request.on('error', reject).end(body)
+    send(address, given, answered).on('error', reject).end(body)
   })
 }
 

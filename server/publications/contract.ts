@@ -293,6 +293,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'too_long_for_gmail',
           'long_subject',
           'heading_order',
+          'low_contrast',
           'little_above_paywall',
           'gate_not_for_sale',
           'gate_names_closed',
@@ -301,6 +302,26 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
         count: z.int().nullable(),
       }),
     ),
+    mail: z.object({
+      /** Of its HTML, as somebody gets it: Gmail clips above 102 kB. */
+      bytes: z.int(),
+      /** What takes most of it, the largest first; empty when it is less than half of that. */
+      parts: z.array(
+        z.object({ part: z.enum(['text', 'tables', 'pictures', 'buttons', 'sponsors', 'frame']), bytes: z.int() }),
+      ),
+    }),
+    /** Some of the colours that are hard to read, as #rrggbb, and the ratio of WCAG 2.2. */
+    lowContrasts: z.array(
+      z.object({
+        words: z.string(),
+        color: z.string(),
+        ground: z.string(),
+        ratio: z.number(),
+        needed: z.number(),
+      }),
+    ),
+    /** How long its mails take at what the relays may carry from now on; null when they have no limit, or mail is caught. */
+    sendingSeconds: z.number().nullable(),
     /** The fields of merge tags without a fallback where somebody in the audience would read nothing. */
     emptyMergeFields: z.array(
       z.object({
@@ -311,6 +332,56 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
       }),
     ),
   }),
+})
+
+const Trial = z.object({
+  /** As it is written. */
+  address: z.string(),
+  /** What leads there. */
+  words: z.string(),
+  kind: z.enum(['link', 'image']),
+  /**
+   * `guarded`: a server answers, and lets no program in. `broken`: it says that there is nothing, or that it failed. `no_host`: no public
+   * server has this name. `not_tried`: asking would have been too much. `own`: of this server, which is not asked.
+   */
+  answer: z.enum([
+    'fine',
+    'guarded',
+    'broken',
+    'timeout',
+    'no_host',
+    'unreachable',
+    'certificate',
+    'circle',
+    'not_tried',
+    'own',
+  ]),
+  status: z.int().nullable(),
+  /** Where redirects led to. */
+  to: z.string().nullable(),
+  /** It is read without HTTPS. */
+  insecure: z.boolean(),
+})
+
+export const tryAddresses = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/addresses/try', {
+  permission: 'publications.send',
+  cost: 'links',
+  summary: 'Ask where each link of the saved version leads, and how heavy the images of its mail are',
+  params: onePublication,
+  reply: z.object({
+    links: z.array(Trial),
+    /** Links that are too many to be tried. */
+    leftOut: z.int(),
+    images: z.object({
+      count: z.int(),
+      /** Of all of which it is known. */
+      bytes: z.int(),
+      /** Images whose server does not say. */
+      unknown: z.int(),
+      heaviest: z.array(z.object({ name: z.string(), bytes: z.int().nullable() })),
+    }),
+  }),
+  errors: ['publication_not_found'],
 })
 
 export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/send', {

@@ -2,14 +2,17 @@ import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
+import { brandStyle } from '../newsletters/branding.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
 import { type BareMergeTag, bareMergeTags } from './document/bare-merge-tags.ts'
 import { wordCount } from './document/document-text.ts'
+import { type LowContrast, lowContrasts } from './document/low-contrast.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { everyPlan, gatesOf, strangersAccess, visibleTo } from './document/visible.ts'
+import { GMAIL_CLIPS_AT, mailWeight } from './mail-weight.ts'
 import type { PublicationRow } from './queries.ts'
-import { impersonal, nobodysAddresses, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
+import { parsed, type RenderableText, type Site } from './rendering.ts'
 
 type Problem = z.input<typeof checkPublication.reply>['problems'][number]
 
@@ -20,16 +23,19 @@ interface Facts {
   channel: 'everywhere' | 'web'
   /** Of the mail's HTML. */
   emailBytes: number
+  /** Places in colours that are hard to read. */
+  lowContrasts: number
   /** The plans that somebody can take; null where it is not asked. */
   forSale: readonly number[] | null
 }
 
-const GMAIL_CLIPS_AT = 102 * 1024
 const LONG_SUBJECT = 78
+/** Of the places that have the same problem. */
+const MOST_SHOWN = 5
 /** Fewer words above a paywall tell nobody why they should pay. */
 const WORDS_ABOVE_PAYWALL = 40
 
-interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBytes'> {
+interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBytes' | 'lowContrasts'> {
   site: Site
   publication: RenderableText & { subject: string }
 }
@@ -37,6 +43,8 @@ interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBy
 interface Checked {
   problems: Problem[]
   bareTags: BareMergeTag[]
+  mail: ReturnType<typeof mailWeight>
+  lowContrasts: LowContrast[]
 }
 
 /** Renders the mail as well, because its size is one of the facts. */
@@ -46,19 +54,31 @@ export const checkJob: ThreadJob<CheckInput, Checked> = {
     const document = storedDocument(JSON.parse(publication.content))
     // The longest of its mails.
     const whole = parsed(publication, everyPlan(gatesOf(document)))
-    const { html } = renderMail(site, whole, { personal: impersonal(nobodysAddresses(site)) })
+    const mail = mailWeight(site, whole)
+    const { accent, pairing } = site.newsletter
+    const low = lowContrasts(whole.document, brandStyle(accent, pairing))
     const problems = problemsOf({
       ...facts,
       publication: { ...publication, content: document },
       newsletter: site.newsletter,
-      emailBytes: Buffer.byteLength(html),
+      emailBytes: mail.bytes,
+      lowContrasts: low.length,
     })
-    return { problems, bareTags: bareMergeTags(document, publication.subtitle) }
+    const bareTags = bareMergeTags(document, publication.subtitle)
+    return { problems, bareTags, mail, lowContrasts: low.slice(0, MOST_SHOWN) }
   },
 }
 
 /** What stands in the way of sending (`blocks`), and what is worth a look. Values in, values out. */
-function problemsOf({ publication, newsletter, receive, channel, emailBytes, forSale }: Facts): Problem[] {
+function problemsOf({
+  publication,
+  newsletter,
+  receive,
+  channel,
+  emailBytes,
+  lowContrasts: low,
+  forSale,
+}: Facts): Problem[] {
   const document = storedDocument(publication.content)
   const mailed = channel === 'everywhere'
   const withoutAlt = count(document, (node) => node.type === 'image' && !String(node.attrs?.alt ?? '').trim())
@@ -76,6 +96,7 @@ function problemsOf({ publication, newsletter, receive, channel, emailBytes, for
     ['too_long_for_gmail', mailed && emailBytes > GMAIL_CLIPS_AT, false, emailBytes],
     ['long_subject', (publication.subject || publication.title).length > LONG_SUBJECT, false, null],
     ['heading_order', jumps > 0, false, jumps],
+    ['low_contrast', low > 0, false, low],
     ['little_above_paywall', above !== null && above < WORDS_ABOVE_PAYWALL, false, above],
     ['gate_not_for_sale', shut > 0, false, shut],
     ['gate_names_closed', halfShut > 0, false, halfShut],
@@ -114,7 +135,9 @@ export const sendableJob: ThreadJob<SendableInput, BareMergeTag[]> = {
   name: 'sendable',
   run({ publication: { title, subtitle, subject, content }, ...facts }) {
     const publication = { title, subject, content: JSON.parse(content) }
-    const first = problemsOf({ ...facts, publication, emailBytes: 0, forSale: null }).find(({ blocks }) => blocks)
+    const first = problemsOf({ ...facts, publication, emailBytes: 0, lowContrasts: 0, forSale: null }).find(
+      ({ blocks }) => blocks,
+    )
     if (first) throw new AppError(first.code as ErrorCode)
     return facts.channel === 'web' ? [] : bareMergeTags(storedDocument(publication.content), subtitle)
   },

@@ -5,14 +5,17 @@ import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import type { Library } from '../media/library.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { maySendAs, requireSenders } from '../newsletters/sender-proof.ts'
+import { capacityOf, secondsFor } from '../relays/capacity.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { audienceOf } from '../segments/audience.ts'
 import type { AudienceChoice } from '../segments/contract.ts'
 import { BookingChanges } from '../sponsorship/tell.ts'
 import { countAudience, countLacking } from '../subscribers/audience.ts'
+import { AddressTrials } from './address-trials.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
 import * as contract from './contract.ts'
@@ -28,6 +31,7 @@ import {
   listPublicationRows,
   type WholePublicationRow,
 } from './queries.ts'
+import { reach } from './reach.ts'
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 import { siteOf } from './site.ts'
@@ -35,7 +39,7 @@ import { slotsOfPublication } from './slots.ts'
 import { asItWouldBe } from './would-be.ts'
 
 export function publicationRoutes(
-  context: WithRelays,
+  context: WithRelays & { library: Library },
   newsletters: PublicNewsletters,
   readers: ReaderSessions,
 ): Route[] {
@@ -105,9 +109,10 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
   }
 }
 
-function sendingRoutes(context: WithRelays): Route[] {
+function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
   const { db, config, relays, threads, now, shownIds } = context
   const mailPermissions = new MailPermissions(context)
+  const trials = new AddressTrials(context)
   const publishing = { db, threads, bookings: new BookingChanges(context) }
   return [
     on(contract.checkPublication, async ({ newsletter, params, query, may }) => {
@@ -124,7 +129,7 @@ function sendingRoutes(context: WithRelays): Route[] {
       const receive = audience.receive + audience.onDigest
       const forSale = await plansForSale(db, newsletter.id)
       const facts = { site, publication, receive, channel: 'everywhere' as const, forSale }
-      const { problems, bareTags } = await threads.run(checkJob, facts, publication.content.length)
+      const { problems, bareTags, mail, lowContrasts } = await threads.run(checkJob, facts, publication.content.length)
       const lacking = await countLacking(db, newsletter.id, { audience: chosen, tags: bareTags })
       const most = Math.max(0, ...lacking.map(({ count }) => count))
       const empty = most > 0 ? [{ code: 'empty_merge_fields', blocks: true, count: most } as const] : []
@@ -132,6 +137,11 @@ function sendingRoutes(context: WithRelays): Route[] {
         audience,
         mailIsCaught,
         problems: [...unvouched, ...unproven, ...problems, ...empty],
+        mail,
+        lowContrasts,
+        sendingSeconds: mailIsCaught
+          ? null
+          : secondsFor(await capacityOf(context, newsletter.id), audience.receive, now().getTime()),
         emptyMergeFields: lacking.map(({ field, count, examples }) => ({
           field,
           count,
@@ -141,6 +151,9 @@ function sendingRoutes(context: WithRelays): Route[] {
         })),
       }
     }),
+    on(contract.tryAddresses, ({ newsletter, params }) =>
+      reach({ ...context, trials }, newsletter, params.publicationId),
+    ),
     on(contract.sendPublication, async ({ newsletter, params, body, t, auditLine }) => {
       const { channel, audience, at } = body
       const order = { publicationId: params.publicationId, channel, audience, t }

@@ -11,9 +11,29 @@ export interface Capacity {
   atOnce: number
   /** Messages a second after those. */
   perSecond: number
+  /** Messages a second at any time. */
+  pace: number
 }
 
-export const unlimited: Capacity = { held: null, atOnce: Number.POSITIVE_INFINITY, perSecond: Number.POSITIVE_INFINITY }
+export const unlimited: Capacity = {
+  held: null,
+  atOnce: Number.POSITIVE_INFINITY,
+  perSecond: Number.POSITIVE_INFINITY,
+  pace: Number.POSITIVE_INFINITY,
+}
+
+/** Seconds for so many messages that begin now, as far as limits and rests say; null when they say nothing. */
+export function secondsFor(
+  { held, atOnce, perSecond, pace }: Capacity,
+  messages: number,
+  nowMs: number,
+): number | null {
+  const waits = held ? Math.max(0, held.untilMs - nowMs) / 1_000 : 0
+  const seconds = waits + Math.max(messages / pace, Math.max(0, messages - atOnce) / perSecond)
+  return pace === Number.POSITIVE_INFINITY && perSecond === Number.POSITIVE_INFINITY && !held
+    ? null
+    : Math.ceil(seconds)
+}
 
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
@@ -40,6 +60,7 @@ export async function capacityOf(
     held: full ? { reason: 'limit', untilMs: Math.min(...rests, ...carried.map(({ nextMs }) => nextMs ?? 0)) } : null,
     atOnce: sum(carried.map(({ atOnce }) => atOnce)),
     perSecond: sum(carried.map(({ perSecond }) => perSecond)),
+    pace: sum(awake.map(({ limits }) => limits.perSecond ?? Number.POSITIVE_INFINITY)),
   }
 }
 

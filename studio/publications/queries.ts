@@ -9,6 +9,7 @@ import {
   readSlots,
   type PublicationStatus as StatusShape,
   type PublicationSummary as SummaryShape,
+  tryAddresses,
 } from '../../server/publications/contract.ts'
 import type { AudienceChoice } from '../../server/segments/contract.ts'
 import { call } from '../api.ts'
@@ -19,6 +20,9 @@ export type PublicationSummary = z.infer<typeof SummaryShape>
 export type PublicationStatus = z.infer<typeof StatusShape>
 export type PreFlightReport = z.infer<typeof checkPublication.reply>
 export type Problem = PreFlightReport['problems'][number]
+
+export type Reach = z.infer<typeof tryAddresses.reply>
+export type TriedLink = Reach['links'][number]
 
 export type PublicationSlots = z.infer<typeof readSlots.reply>
 
@@ -86,6 +90,17 @@ export const preFlightQuery = (newsletterId: string, publicationId: string, audi
       }),
     placeholderData: keepPreviousData,
     staleTime: 0,
+  })
+
+/** Where the links of a revision lead. Other servers are asked, so only when somebody wants it again. */
+export const reachQuery = (newsletterId: string, { id, revision }: Publication) =>
+  queryOptions({
+    queryKey: [newsletterId, 'publication', id, 'reach', revision],
+    queryFn: () => call(tryAddresses, { params: { newsletterId, publicationId: id } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 /** What its sponsor slots carry when it goes out: at a time, else when it is scheduled, or now. */

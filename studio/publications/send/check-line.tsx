@@ -1,10 +1,11 @@
 import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { IconAlertTriangle, IconBan, IconCheck } from '../../ui/icons.ts'
+import { IconAlertTriangle, IconBan, IconCheck, IconRefresh } from '../../ui/icons.ts'
 import classes from './send.module.css'
 
-const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan }
+const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan, wait: IconRefresh }
 
 interface LineProps {
   kind: keyof typeof icons
@@ -12,10 +13,12 @@ interface LineProps {
   text: string
   to?: string
   fixLabel?: string
+  /** What was found, below the words. */
+  children?: ReactNode
 }
 
-/** The result of one check: fine, a warning, or blocking. It shows what that means and where to fix it. */
-export function CheckLine({ kind, title, text, to, fixLabel }: LineProps) {
+/** The result of one check: fine, a warning, blocking, or still under way. It shows what that means and where to fix it. */
+export function CheckLine({ kind, title, text, to, fixLabel, children }: LineProps) {
   const { t } = useTranslation()
   const Icon = icons[kind]
   return (
@@ -35,6 +38,7 @@ export function CheckLine({ kind, title, text, to, fixLabel }: LineProps) {
             {fixLabel}
           </Anchor>
         ))}
+      {children && <div className={classes.below}>{children}</div>}
     </li>
   )
 }

@@ -1,22 +1,24 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { DomainChecks } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import type { PreFlightReport, Problem, Publication, PublicationSlots } from '../queries.ts'
+import type { PreFlightReport, Problem, Publication, PublicationSlots, Reach } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 import { DomainCheck } from './domain-check.tsx'
+import { LinkLines } from './link-lines.tsx'
+import { Contrast, MailSize, SendingTime } from './mail-lines.tsx'
 import classes from './send.module.css'
 import { SlotLines } from './slot-lines.tsx'
 
 type Code = Problem['code']
 
 /** The checks in the order of the list, each with the problems that it can find. */
-const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject' | 'gates'; codes: Code[] }[] = [
+const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'subject' | 'gates'; codes: Code[] }[] = [
   { name: 'words', codes: ['no_title', 'empty_publication'] },
   { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
   { name: 'images', codes: ['alt_missing'] },
   { name: 'headings', codes: ['heading_order'] },
-  { name: 'size', codes: ['too_long_for_gmail'] },
   { name: 'subject', codes: ['long_subject'] },
   { name: 'gates', codes: ['little_above_paywall', 'gate_not_for_sale', 'gate_names_closed'] },
 ]
@@ -28,12 +30,16 @@ interface Props {
   domain: DomainChecks | null
   /** What its sponsor slots carry; null until it is known. */
   slots: PublicationSlots | null
+  /** Where its links lead. */
+  reach: UseQueryResult<Reach>
 }
 
 /** The result of every check: the audience, and what is fine, what deserves attention, and what blocks sending. */
-export function PreFlightChecks({ publication, check, domain, slots }: Props) {
+export function PreFlightChecks({ publication, check, domain, slots, reach }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
+  const mend = `/publish/create/${publication.id}`
+  const low = found.get('low_contrast')
   return (
     <ul className={classes.checks}>
       <Audience check={check} problem={found.get('no_subscribers')} />
@@ -67,6 +73,10 @@ export function PreFlightChecks({ publication, check, domain, slots }: Props) {
         }
         return problems.map((problem) => <ProblemLine key={problem.code} problem={problem} publication={publication} />)
       })}
+      {low && <Contrast low={check.lowContrasts} count={low.count ?? 1} mend={mend} />}
+      <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />
+      <LinkLines query={reach} publicationId={publication.id} />
+      {!check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}
     </ul>
   )
 }

@@ -10,8 +10,16 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { instantAt, nextHour, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
-import { type PreFlightReport, type Problem, type Publication, preFlightQuery, slotsQuery } from '../queries.ts'
+import {
+  type PreFlightReport,
+  type Problem,
+  type Publication,
+  preFlightQuery,
+  reachQuery,
+  slotsQuery,
+} from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
+import { reachWarnings } from './link-lines.tsx'
 import { PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
 import { SendButton } from './send-button.tsx'
@@ -83,7 +91,7 @@ interface SendFormProps {
 function SendForm({ publication, check, counting, audience, chooseAudience }: SendFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { timezone } = useNewsletter()
+  const { id: newsletterId, timezone } = useNewsletter()
   const domain = useDomainChecks(check)
   const [choice, setChoice] = useState<SendChoice>(() => ({
     kind: publication.status === 'scheduled' ? 'at' : 'now',
@@ -94,8 +102,12 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
   const others = [check.mailIsCaught, doubtful].filter(Boolean).length
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
   const slots = useSlots(publication, choice.kind, moment?.instant ?? null)
+  const reach = useQuery(reachQuery(newsletterId, publication))
   const warnings =
-    check.problems.filter(({ blocks }) => !blocks).length + others + (slots === null ? 0 : slotWarnings(slots))
+    check.problems.filter(({ blocks }) => !blocks).length +
+    others +
+    (slots === null ? 0 : slotWarnings(slots)) +
+    (reach.data ? reachWarnings(reach.data) : 0)
   return (
     <>
       <p className={classes.summary}>
@@ -103,7 +115,7 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
           ? t('publish.send.blocked', { count: blocking.length })
           : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
       </p>
-      <PreFlightChecks publication={publication} check={check} domain={domain} slots={slots} />
+      <PreFlightChecks publication={publication} check={check} domain={domain} slots={slots} reach={reach} />
       <SubjectField publication={publication} />
       {choice.kind !== 'web' && <AudienceField audience={audience} choose={chooseAudience} />}
       <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
