@@ -103,6 +103,7 @@ export default {
   },
   charts: {
     growth: 'Subscribers by day',
+    engagement: 'Opens, clicks and unsubscribes by day',
     publications: 'Publications',
     links: 'Top links',
     sources: 'Where new subscribers came from',

@@ -106,6 +106,7 @@ export default {
   },
   charts: {
     growth: 'Abonnés par jour',
+    engagement: 'Ouvertures, clics et désabonnements par jour',
     publications: 'Publications',
     links: 'Liens les plus suivis',
     sources: 'D’où viennent les nouveaux abonnés',

@@ -16,6 +16,14 @@ export const growthRows = ({ growth }: Pick<DashboardFigures, 'growth'>): Rows =
   ...growth.map(({ day, subscribers, joined, departed }) => [day, subscribers, joined, departed]),
 ]
 
+export const engagementRows = ({ engagement }: Pick<DashboardFigures, 'engagement'>): Rows => [
+  ['day', 'publications', 'accepted', 'failed', 'opens', 'clicks', 'human_clicks', 'people', 'unsubscribes'],
+  ...engagement.map(({ day, publications, accepted, failed, opens, clicks, unsubscribes }) => [
+    ...[day, publications, accepted, failed, opens],
+    ...[clicks.raw, clicks.human, clicks.people, unsubscribes],
+  ]),
+]
+
 export const publicationRows = (results: z.infer<typeof PublicationResult>[]): Rows => [
   [
     'publication',

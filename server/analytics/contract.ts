@@ -191,7 +191,7 @@ export const getHighlights = endpoint('GET /api/newsletters/:newsletterId/dashbo
   errors: ['invalid'],
 })
 
-const charts = ['growth', 'publications', 'links', 'sources', 'revenue'] as const
+const charts = ['growth', 'engagement', 'publications', 'links', 'sources', 'revenue'] as const
 
 export const exportDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboard/chart.csv', {
   permission: 'analytics.read',

@@ -155,6 +155,10 @@ test('each chart is a file that no spreadsheet runs', async () => {
     return answer.body.trimEnd().split('\n')
   }
   expect((await file('growth')).slice(0, 2)).toEqual(['day,subscribers,joined,left', '2026-05-04,3,0,0'])
+  expect(await file('engagement')).toEqual([
+    'day,publications,accepted,failed,opens,clicks,human_clicks,people,unsubscribes',
+    '2026-05-10,1,10,0,1,1,1,1,0',
+  ])
   const [names, row, ...rest] = await file('publications')
   expect(names).toBe('publication,number,title,at,accepted,caught,failed,opens,clicks,human_clicks,people,unsubscribes')
   expect(row).toMatch(/,'=1\+1,2026-05-10T21:59:00.000Z,10,0,0,1,1,1,1,0$/)

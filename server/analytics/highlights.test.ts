@@ -54,9 +54,9 @@ test('whoever may read figures alone reads no money and no links', async () => {
     const answer = await alone.call('GET', `${path}/highlights`)
     expect(answer.json()).toMatchObject({ links: null, subscriptions: null, bookings: null, sources: [] })
     const statuses = []
-    for (const chart of ['growth', 'publications', 'links', 'sources', 'revenue'])
+    for (const chart of ['growth', 'engagement', 'publications', 'links', 'sources', 'revenue'])
       statuses.push((await alone.call('GET', `${path}/chart.csv?chart=${chart}`)).statusCode)
-    expect(statuses).toEqual([200, 200, 403, 200, 403])
+    expect(statuses).toEqual([200, 200, 200, 403, 200, 403])
   } finally {
     await limited.stop()
   }

@@ -8,7 +8,7 @@ import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Permission } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import { csvOf, growthRows, linkRows, publicationRows, revenueRows, sourceRows } from './chart-csv.ts'
+import { csvOf, engagementRows, growthRows, linkRows, publicationRows, revenueRows, sourceRows } from './chart-csv.ts'
 import { compare } from './compare.ts'
 import * as contract from './contract.ts'
 import { readDashboard, setSkipped } from './dashboard.ts'
@@ -75,6 +75,7 @@ type ReadRows = (context: WithRelays, reader: Reader, ranges: Ranges) => Promise
 
 const chartRows: Record<z.output<typeof contract.exportDashboard.query>['chart'], ReadRows> = {
   growth: async ({ db }, { newsletter }, ranges) => growthRows(await readFigures(db, newsletter, ranges)),
+  engagement: async ({ db }, { newsletter }, ranges) => engagementRows(await readFigures(db, newsletter, ranges)),
   publications: async ({ db }, { newsletter }, { range }) =>
     publicationRows(await listResultsWithin(db, newsletter, range)),
   links: async ({ db }, reader, ranges) => linkRows(await readHighlights(db, reader, ranges)),

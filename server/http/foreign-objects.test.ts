@@ -356,7 +356,7 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/dashboard'],
     ['GET', '/dashboard?from=first'],
     ['GET', '/dashboard/highlights?from=first'],
-    ...['growth', 'publications', 'links', 'sources', 'revenue'].map(
+    ...['growth', 'engagement', 'publications', 'links', 'sources', 'revenue'].map(
       (chart) => ['GET', `/dashboard/chart.csv?from=first&chart=${chart}`] as [InjectOptions['method'], string],
     ),
     ['PUT', '/dashboard/checklist', { step: 'write', skipped: true }],

@@ -97,7 +97,7 @@ test('sending, and what becomes of deliveries', async () => {
   await read('/dashboard')
   await read('/dashboard?from=first')
   await read('/dashboard/highlights?from=first')
-  for (const chart of ['growth', 'publications', 'links', 'sources', 'revenue'])
+  for (const chart of ['growth', 'engagement', 'publications', 'links', 'sources', 'revenue'])
     await read(`/dashboard/chart.csv?from=first&chart=${chart}`)
   await change('PUT', '/dashboard/checklist', { step: 'write', skipped: true })
   await read('/dashboard')

@@ -6,7 +6,7 @@ import { DownloadLink } from '../../ui/download-link.tsx'
 import type { AskedRange } from '../queries.ts'
 
 interface Props {
-  chart: 'growth' | 'publications' | 'links' | 'sources' | 'revenue'
+  chart: 'growth' | 'engagement' | 'publications' | 'links' | 'sources' | 'revenue'
   asked: AskedRange
 }
 

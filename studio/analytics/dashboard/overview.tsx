@@ -56,7 +56,7 @@ export function Overview(props: OverviewProps) {
           </div>
         </div>
         <GrowthChart growth={data.growth} aside={<ChartFile chart="growth" asked={asked} />} />
-        <Totals data={data} />
+        <Totals data={data} aside={<ChartFile chart="engagement" asked={asked} />} />
         {isOneColumn && toDo}
         <LatestPublications data={data} asked={asked} />
         <BestLinksAndSources asked={asked} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import type { Dashboard } from '../queries.ts'
@@ -9,7 +10,7 @@ type Figures = Dashboard['figures']
 type Counted = Pick<Figures, 'accepted' | 'failed' | 'opens' | 'clicks' | 'unsubscribes'>
 
 /** The figures under the chart: of all publications that began to go out in the range, each beside the range before. */
-export function Totals({ data }: { data: Dashboard }) {
+export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { figures, figuresBefore, engagement } = data
@@ -38,25 +39,28 @@ export function Totals({ data }: { data: Dashboard }) {
   ]
   const days = engagement.filter(({ accepted }) => accepted > 0)
   return (
-    <dl className={classes.totals}>
-      {cards.map(({ name, of, note }) => {
-        const share = (counted: Counted | null) =>
-          counted && counted.accepted > 0 ? of(counted) / counted.accepted : null
-        return (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={classes.value}>
-              {format.rate(share(figures))} <Sparkline values={days.map((day) => share(day) ?? 0)} />
-            </dd>
-            <dd>{note}</dd>
-            {data.before && (
-              <dd className={classes.before}>
-                <Difference now={share(figures)} before={share(figuresBefore)} of="rates" />
+    <>
+      <dl className={classes.totals}>
+        {cards.map(({ name, of, note }) => {
+          const share = (counted: Counted | null) =>
+            counted && counted.accepted > 0 ? of(counted) / counted.accepted : null
+          return (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className={classes.value}>
+                {format.rate(share(figures))} <Sparkline values={days.map((day) => share(day) ?? 0)} />
               </dd>
-            )}
-          </div>
-        )
-      })}
-    </dl>
+              <dd>{note}</dd>
+              {data.before && (
+                <dd className={classes.before}>
+                  <Difference now={share(figures)} before={share(figuresBefore)} of="rates" />
+                </dd>
+              )}
+            </div>
+          )
+        })}
+      </dl>
+      <p className={classes.file}>{aside}</p>
+    </>
   )
 }
