@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
-import { publish } from './publications.ts'
+import { publish, shortContent } from './publications.ts'
 import { subscribe } from './subscribers.ts'
 
 test('a step of the set-up is left out, stays so, and is brought back', async ({ page, t, language, baseURL }) => {
@@ -41,6 +41,25 @@ test('each part of the dashboard of those days is a file', async ({ page, subscr
   expect((await lines('publications')).at(-1)).toContain("'=The harbour")
   expect((await lines('sources')).at(-1)).toMatch(/,1$/)
   expect(await lines('links')).toHaveLength(1)
+})
+
+test('what goes out next is due', async ({ page, subscriber, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const headers = { origin: baseURL ?? '' }
+  const path = `/api/newsletters/${newsletter.id}/publications`
+  const made = await page.request.post(path, { data: { title: 'Spring tide', content: shortContent }, headers })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: t('dashboard.latest') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('dashboard.due.title') })).toHaveCount(0)
+  const at = new Date(Date.now() + 86_400_000).toISOString()
+  const sent = await page.request.post(`${path}/${id}/send`, { data: { channel: 'everywhere', at }, headers })
+  expect(sent.ok(), await sent.text()).toBe(true)
+  await page.reload()
+  const due = page.getByRole('region', { name: t('dashboard.due.title') })
+  await due.getByRole('link', { name: t('dashboard.due.goesOut', { title: 'Spring tide' }) }).click()
+  await expect(page).toHaveURL(`/publish/${id}`)
 })
 
 test('whoever is part of several newsletters sees them side by side, and opens one from there', async ({

@@ -10,7 +10,7 @@ interface Publishing {
   content?: unknown
 }
 
-const shortContent = {
+export const shortContent = {
   type: 'doc',
   content: [
     { type: 'paragraph', content: [{ type: 'text', text: 'Twice a day the harbour runs out of sea.' }] },

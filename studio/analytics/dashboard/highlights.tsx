@@ -96,14 +96,27 @@ function Ranked({ rows, none }: { rows: Row[]; none: string }) {
 /** What came in, by what it came from. Nothing is drawn where nothing was ever sold. */
 export function Revenue({ asked }: { asked: AskedRange }) {
   const { t } = useTranslation()
-  const { id } = useNewsletter()
+  const { id, currency } = useNewsletter()
   const { data } = useQuery(highlightsQuery(id, asked))
   if (!data || (!data.subscriptions && !data.bookings)) return null
   const { subscriptions, bookings, before } = data
   const isCompared = before !== null
+  const kinds = { subscriptions, bookings }
+  const shares = (['subscriptions', 'bookings'] as const).map((kind) => ({
+    kind,
+    net: kinds[kind]?.now.find((sum) => sum.currency === currency)?.net ?? 0,
+  }))
+  const isShared = shares.every(({ net }) => net > 0)
   return (
     <Section title={t('dashboard.charts.revenue')} aside={<ChartFile chart="revenue" asked={asked} />}>
-      <dl className={classes.revenue}>
+      {isShared && (
+        <div className={classes.shares} aria-hidden="true">
+          {shares.map(({ kind, net }) => (
+            <i key={kind} data-kind={kind} style={{ flexGrow: net }} />
+          ))}
+        </div>
+      )}
+      <dl className={classes.revenue} data-shared={isShared || undefined}>
         {subscriptions && (
           <Income kind="subscriptions" to={studioPaths.chargeFigures} income={subscriptions} compared={isCompared} />
         )}
@@ -130,7 +143,7 @@ function Income({ kind, to, income: { now, before }, compared }: IncomeProps) {
   const of = (sums: (Money & { booked?: number })[], currency: string) =>
     sums.find((sum) => sum.currency === currency) ?? { net: 0, booked: 0 }
   return (
-    <div>
+    <div data-kind={kind}>
       <dt>
         <Link to={to}>{t(`dashboard.income.${kind}`)}</Link>
       </dt>
