@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accessMutants } from './access.ts'
+import { beforeSendingMutants } from './before-sending.ts'
 import { bulkMutants } from './bulk.ts'
 import { campaignMutants } from './campaigns.ts'
 import { chargeMutants } from './charge.ts'
@@ -29,6 +30,7 @@ const all: Mutant[] = [
   ...segmentMutants,
   ...slotMutants,
   ...sendingMutants,
+  ...beforeSendingMutants,
   ...feedbackMutants,
   ...accessMutants,
   ...identityMutants,

@@ -584,7 +584,8 @@ export default {
     heaviest: 'The heaviest: {{list}}.',
     unknown_one: 'The size of one is not known.',
     unknown_other: 'The size of {{n}} is not known.',
-    mend: 'Make them smaller',
+    mend_one: 'Make it smaller',
+    mend_other: 'Make them smaller',
   },
   when: {
     title: 'When',

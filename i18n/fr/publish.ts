@@ -594,7 +594,8 @@ export default {
     heaviest: 'Les plus lourdes : {{list}}.',
     unknown_one: 'Le poids d’une d’elles n’est pas connu.',
     unknown_other: 'Le poids de {{n}} n’est pas connu.',
-    mend: 'Les alléger',
+    mend_one: 'L’alléger',
+    mend_other: 'Les alléger',
   },
   when: {
     title: 'Quand',

@@ -148,7 +148,7 @@ function Images({ images: { count, bytes, unknown, heaviest }, mend }: { images:
       kind={heavy ? 'warn' : 'ok'}
       title={t(title, { count, size: format.bytes(bytes) })}
       text={notes.join(' ')}
-      {...(heavy && { to: mend, fixLabel: t('publish.images.mend') })}
+      {...(heavy && { to: mend, fixLabel: t('publish.images.mend', { count }) })}
     />
   )
 }
