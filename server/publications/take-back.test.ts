@@ -126,7 +126,17 @@ async function waiting(count: number): Promise<void> {
 
 test('two who send at once send once, and the seconds are those of the first', async () => {
   const { id } = await room.draft()
-  const [one, other] = await Promise.all([room.send(id), room.send(id)])
+  // Its row is held, so that both have read it as a draft.
+  const blocker = await room.context.pool.connect()
+  await blocker.query('begin')
+  await blocker.query('select from publication where id = $1 for update', [id])
+  const first = room.send(id)
+  await waiting(1)
+  const second = room.send(id)
+  await waiting(2)
+  await blocker.query('commit')
+  blocker.release()
+  const [one, other] = await Promise.all([first, second])
   expect(one.json<{ scheduledAt: string }>().scheduledAt).toBe(other.json<{ scheduledAt: string }>().scheduledAt)
   await wait(id)
   await room.work()

@@ -37,7 +37,7 @@ interface ContrastProps {
   mend: string
 }
 
-/** Words in colours that are hard to read, as they look. */
+/** Words in colours that are hard to read, and how these look. */
 export function Contrast({ low, count, mend }: ContrastProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -52,9 +52,10 @@ export function Contrast({ low, count, mend }: ContrastProps) {
       <ul className={classes.found}>
         {low.map(({ words, color, ground, ratio, needed }) => (
           <li key={color + ground}>
-            <span className={classes.swatch} style={{ color, background: ground }}>
-              {words}
+            <span className={classes.swatch} style={{ color, background: ground }} aria-hidden="true">
+              Aa
             </span>
+            <q>{words}</q>
             <span>{t('publish.contrast.ratio', { ratio: format.number(ratio), needed: format.number(needed) })}</span>
           </li>
         ))}
