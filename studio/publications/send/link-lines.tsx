@@ -79,7 +79,7 @@ function Links({ links, leftOut, mend, again }: LinksProps) {
   const insecure = links.filter(({ answer, insecure: open }) => open && (answer === 'fine' || answer === 'guarded'))
   const notTried = leftOut + links.filter(({ answer }) => answer === 'not_tried').length
   const notes = [
-    bad.length > 0 && t('publish.reach.badText'),
+    bad.length > 0 && t('publish.reach.badText', counted(bad.length)),
     insecure.length > 0 && t('publish.reach.insecure', counted(insecure.length)),
     notTried > 0 && t('publish.reach.notTried', counted(notTried)),
   ].filter(Boolean)
