@@ -254,6 +254,7 @@ export default {
       'Parts have 4,000,000 bytes each, and the last one the rest, so that together they have as many bytes as you announced.',
     erased:
       'This address was erased here, or its owner moved to another one. They can come back by subscribing on your page.',
+    stopped_by_hand: 'Mail to this address was stopped by hand, and stays stopped.',
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',
     address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
     before_start: 'The end comes after the beginning.',

@@ -425,6 +425,8 @@ export default {
     receive_one: 'One person will get a copy',
     receive_other: '{{n}} people will get a copy',
     everybody: 'Every active subscriber',
+    byHand_one: '{{n}} left out, whose mail was stopped by hand',
+    byHand_other: '{{n}} left out, whose mail was stopped by hand',
     suppressed_one: '{{n}} left out, whose address bounced or complained',
     suppressed_other: '{{n}} left out, whose addresses bounced or complained',
     paused_one: '{{n}} has paused their mail',

@@ -5,11 +5,11 @@ export default {
     lead: 'Choose a day and a placement, and ask. Every sponsor is read by the newsletter first, and marked as a sponsor.',
     figures: { subscribers: 'Confirmed subscribers', accepted: 'Mails accepted', clicks: 'Clicks by people' },
     meaning: {
-      subscribers_one: 'They asked for it and have not left.',
-      subscribers_other: 'They asked for it and have not left.',
-      accepted_one: 'The last publication: copies that the mail servers of readers took.',
-      accepted_other:
-        'The middle one of the last {{count}} publications: copies that the mail servers of readers took.',
+      subscribers_one: 'They confirmed, have not left since, and their mail neither bounced nor was reported as spam.',
+      subscribers_other:
+        'They confirmed, have not left since, and their mail neither bounced nor was reported as spam.',
+      accepted_one: 'The last publication: copies accepted by the mail relay.',
+      accepted_other: 'The middle one of the last {{count}} publications: copies accepted by the mail relay.',
       clicks_one: 'On all links of the last publication. Clicks of programs are left out by published rules.',
       clicks_other:
         'On all links of the middle one of the last {{count}} publications. Clicks of programs are left out by published rules.',

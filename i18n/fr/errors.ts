@@ -266,6 +266,7 @@ export default {
       'Chaque partie a 4 000 000 octets et la dernière le reste : ensemble, autant d’octets que vous en avez annoncé.',
     erased:
       'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’abonnant sur votre page.',
+    stopped_by_hand: 'Les envois à cette adresse ont été arrêtés à la main, et le restent.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
     before_start: 'La fin vient après le début.',

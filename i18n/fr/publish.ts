@@ -434,6 +434,8 @@ export default {
     receive_one: 'Une personne recevra un exemplaire',
     receive_other: '{{n}} personnes recevront un exemplaire',
     everybody: 'Tous les abonnés actifs',
+    byHand_one: '{{n}} écarté, dont les envois ont été arrêtés à la main',
+    byHand_other: '{{n}} écartés, dont les envois ont été arrêtés à la main',
     suppressed_one: '{{n}} écarté, pour erreur ou plainte passée',
     suppressed_other: '{{n}} écartés, pour erreur ou plainte passée',
     paused_one: '{{n}} en pause',

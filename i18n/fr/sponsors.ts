@@ -5,11 +5,12 @@ export default {
     lead: 'Choisissez un jour et un emplacement, puis demandez. Chaque annonce est lue d’abord par la newsletter, et signalée comme telle.',
     figures: { subscribers: 'Abonnés confirmés', accepted: 'Envois acceptés', clicks: 'Clics humains' },
     meaning: {
-      subscribers_one: 'Ils ont demandé la newsletter et ne sont pas partis.',
-      subscribers_other: 'Ils ont demandé la newsletter et ne sont pas partis.',
-      accepted_one: 'La dernière publication : les exemplaires pris par les serveurs des lecteurs.',
-      accepted_other:
-        'La médiane des {{count}} dernières publications : les exemplaires pris par les serveurs des lecteurs.',
+      subscribers_one:
+        'Ils ont confirmé et ne sont pas partis ; leur courrier n’est pas revenu en erreur et n’a pas été signalé comme spam.',
+      subscribers_other:
+        'Ils ont confirmé et ne sont pas partis ; leur courrier n’est pas revenu en erreur et n’a pas été signalé comme spam.',
+      accepted_one: 'La dernière publication : les exemplaires acceptés par le relais.',
+      accepted_other: 'La médiane des {{count}} dernières publications : les exemplaires acceptés par le relais.',
       clicks_one:
         'Sur tous les liens de la dernière publication. Les clics des programmes sont écartés par des règles publiées.',
       clicks_other:

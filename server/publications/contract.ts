@@ -272,6 +272,8 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
     audience: z.object({
       receive: z.int(),
       suppressed: z.int(),
+      /** Of those: a person stopped their mail, and it never bounced. */
+      byHand: z.int(),
       /** They get it in their next digest. */
       onDigest: z.int(),
       paused: z.int(),

@@ -227,6 +227,8 @@ export const countSegment = endpoint('POST /api/newsletters/:newsletterId/segmen
     /** Would get a publication that is sent now. */
     receive: z.int(),
     suppressed: z.int(),
+    /** Of those: a person stopped their mail, and it never bounced. */
+    byHand: z.int(),
     /** Would get it in their next digest. */
     onDigest: z.int(),
     /** Have paused their mail. */

@@ -23,7 +23,15 @@ const count = async (filter: unknown, more: Record<string, unknown> = {}) =>
   (await server.owner.call('POST', `${server.path}/segments/count`, { filter, ...more })).json()
 
 const english = { on: 'language', op: 'is', value: 'en' }
-const truth = { subscribers: 52_500, receive: 42_000, suppressed: 0, onDigest: 0, paused: 3_500, pending: 7_000 }
+const truth = {
+  subscribers: 52_500,
+  receive: 42_000,
+  suppressed: 0,
+  byHand: 0,
+  onDigest: 0,
+  paused: 3_500,
+  pending: 7_000,
+}
 
 test('a large segment is estimated, says how far it may be off, and is counted to the last one when that is asked for', async () => {
   const estimate = await count(english)
@@ -53,11 +61,12 @@ test('a sending to an estimated segment goes to exactly those who fit', async ()
 })
 
 test('an estimate is the share of those who were drawn, in two digits', () => {
-  const found = { subscribers: 1_000, receive: 800, suppressed: 1, onDigest: 100, paused: 0, pending: 100 }
+  const found = { subscribers: 1_000, receive: 800, suppressed: 1, byHand: 1, onDigest: 100, paused: 0, pending: 100 }
   expect(estimateOf(found, { drawn: 4_000, total: 1_000_000 })).toEqual({
     subscribers: 250_000,
     receive: 200_000,
     suppressed: 250,
+    byHand: 250,
     onDigest: 25_000,
     paused: 0,
     pending: 25_000,

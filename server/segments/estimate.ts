@@ -5,6 +5,7 @@ interface Counts {
   subscribers: number
   receive: number
   suppressed: number
+  byHand: number
   onDigest: number
   paused: number
   pending: number
@@ -24,6 +25,7 @@ export function estimateOf(
     subscribers: amongAll(found.subscribers),
     receive: amongAll(found.receive),
     suppressed: amongAll(found.suppressed),
+    byHand: amongAll(found.byHand),
     onDigest: amongAll(found.onDigest),
     paused: amongAll(found.paused),
     pending: amongAll(found.pending),

@@ -198,7 +198,7 @@ describe('segments', () => {
     const segment = await call('POST', '/segments', { name: 'Three', filter })
     expect(segment).toMatchObject({ status: 200, name: 'Three', filter })
     expect(await call('GET', `/segments/${segment.id}`)).toMatchObject({ filter })
-    const count = { receive: 1, suppressed: 1, onDigest: 0, paused: 0, pending: 1 }
+    const count = { receive: 1, suppressed: 1, byHand: 1, onDigest: 0, paused: 0, pending: 1 }
     expect(await call('POST', '/segments/count', { filter })).toEqual({
       status: 200,
       ...count,

@@ -8,8 +8,8 @@ import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
 import { policyFor } from './address-kind.ts'
 import { type Receipt, receiptOf } from './consent.ts'
-import { findByAddress, type SubscriberRow } from './queries.ts'
-import { requireMayAsk, type SubscriptionRequests } from './subscribe.ts'
+import { findByAddress, findSuppression, type SubscriberRow } from './queries.ts'
+import { fieldFor, requireMayAsk, type SubscriptionRequests } from './subscribe.ts'
 
 interface Asked {
   newsletter: NewsletterRow
@@ -62,7 +62,10 @@ export class AskInPlace {
       confirms: true,
     })
     const added = await findByAddress(db, newsletter.id, normalised)
-    if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
+    if (!added) {
+      const suppression = await findSuppression(db, newsletter.id, normalised)
+      throw new AppError('invalid', { fields: { email: fieldFor(suppression?.reason) } })
+    }
     return added
   }
 }

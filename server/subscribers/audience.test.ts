@@ -36,6 +36,7 @@ test('the count before sending, the plan and the check before a delivery name th
   expect(await countAudience(db, newsletterId, everyone)).toEqual({
     receive: 2,
     suppressed: 1,
+    byHand: 1,
     onDigest: 0,
     paused: 1,
     pending: 2,

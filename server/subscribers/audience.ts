@@ -135,6 +135,8 @@ export async function isAnybodyOnDigest(db: Db, newsletterId: string): Promise<b
 export interface AudienceCount {
   receive: number
   suppressed: number
+  /** Of those: a person stopped their mail, and it never bounced. */
+  byHand: number
   /** They get it in their next digest. */
   onDigest: number
   /** Of those who are subscribed: they get nothing until their pause ends. */
@@ -142,12 +144,13 @@ export interface AudienceCount {
   pending: number
 }
 
-const nobody: AudienceCount = { receive: 0, suppressed: 0, onDigest: 0, paused: 0, pending: 0 }
+const nobody: AudienceCount = { receive: 0, suppressed: 0, byHand: 0, onDigest: 0, paused: 0, pending: 0 }
 
 const countsOfAudience = sql`
   count(*) filter (where may_receive and suppressed_by is null and not on_digest)::integer as receive,
   count(*) filter (where may_receive and suppressed_by is null and on_digest)::integer as "onDigest",
   count(*) filter (where may_receive and suppressed_by is not null)::integer as suppressed,
+  count(*) filter (where may_receive and suppressed_by = 'by_hand')::integer as "byHand",
   count(*) filter (where status = 'active' and paused)::integer as paused,
   count(*) filter (where status = 'pending')::integer as pending`
 

@@ -87,3 +87,22 @@ test('one number of subscribers stands everywhere, whatever happens to one of th
   await act('DELETE', `/subscribers/${room.context.shownIds.show(dan)}`)
   await expectEverywhere(148)
 })
+
+test('an address that was stopped by hand is nowhere said to have bounced', async () => {
+  const { db } = room.context
+  await room.addSubscribers(['eve@example.org', 'fay@example.org'])
+  await sql`insert into suppression (newsletter_id, email_normalised, reason)
+    values (${room.newsletterId}, 'eve@example.org', 'by_hand'), (${room.newsletterId}, 'unknown@example.org', 'by_hand'),
+      (${room.newsletterId}, 'fay@example.org', 'bounced'), (${room.newsletterId}, 'lost@example.org', 'bounced')`.execute(
+    db,
+  )
+  const { audience } = await read(`${room.path}/publications/${publicationId}/check`)
+  expect(audience).toMatchObject({ suppressed: 2, byHand: 1 })
+  const filter = { all: [{ on: 'email', op: 'contains', value: 'e' }] }
+  expect(await act('POST', '/segments/count', { filter })).toMatchObject({ suppressed: 2, byHand: 1 })
+  const refused = async (email: string) =>
+    (await room.owner.call('POST', `${room.path}/subscribers`, { email })).json().error.fields.email
+  expect(await refused('eve@example.org')).toContain('stopped by hand')
+  expect(await refused('unknown@example.org')).toContain('stopped by hand')
+  expect(await refused('lost@example.org')).toContain('bounced')
+})

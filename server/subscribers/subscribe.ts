@@ -44,7 +44,7 @@ export async function requireMayAsk({ db, signer }: Storing, { newsletterId, nor
   const known = await findByAddress(db, newsletterId, normalised)
   const suppression = await findSuppression(db, newsletterId, normalised)
   if (suppression && (!known || suppression.reason === 'by_hand'))
-    throw new AppError('invalid', { fields: { email: 'suppressed' } })
+    throw new AppError('invalid', { fields: { email: fieldFor(suppression.reason) } })
   if (!known && (await isErased(db, signer, { newsletterId, normalised })))
     throw new AppError('invalid', { fields: { email: 'erased' } })
   if (known?.status === 'complained' || suppression?.reason === 'complained')
@@ -54,6 +54,9 @@ export async function requireMayAsk({ db, signer }: Storing, { newsletterId, nor
   const seconds = ASK_BOUNCED_AGAIN_HOURS * 3_600 - (now.getTime() - (known?.asked_at.getTime() ?? 0)) / 1000
   if (seconds > 0) throw new AppError('too_many_requests', { params: { seconds: Math.ceil(seconds) } })
 }
+
+/** What is said of an address that is suppressed for good: nobody reads that it bounced when a person stopped it. */
+export const fieldFor = (reason: string | undefined) => (reason === 'by_hand' ? 'stopped_by_hand' : 'suppressed')
 
 type Storing = Pick<Context, 'db' | 'signer'>
 

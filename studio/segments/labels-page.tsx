@@ -62,7 +62,7 @@ function Tags({ acts }: { acts: Acts | null }) {
             {rows.map((tag) => (
               <li key={tag.id}>
                 <b>{tag.name}</b>
-                <span>{t('segments.subscribers', { count: tag.subscribers, n: format.number(tag.subscribers) })}</span>
+                <span>{t('segments.people', { count: tag.subscribers, n: format.number(tag.subscribers) })}</span>
                 <RowActs acts={acts} named={{ what: 'tag', id: tag.id, name: tag.name }} />
               </li>
             ))}

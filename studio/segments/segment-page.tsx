@@ -6,7 +6,13 @@ import { Fragment, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import type { z } from 'zod'
-import { createSegment, deleteSegment, type Segment, updateSegment } from '../../server/segments/contract.ts'
+import {
+  type countSegment,
+  createSegment,
+  deleteSegment,
+  type Segment,
+  updateSegment,
+} from '../../server/segments/contract.ts'
 import type { Filter } from '../../server/segments/filter/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -179,8 +185,18 @@ function Count({ filter }: { filter: Filter | null }) {
             <dd>{about(shown.pending)}</dd>
           </div>
           <div>
-            <dt>{t('segments.suppressed')}</dt>
-            <dd>{about(shown.suppressed)}</dd>
+            <dt>{t('segments.byHand')}</dt>
+            <dd>{about(shown.byHand)}</dd>
+          </div>
+          {shown.suppressed > shown.byHand && (
+            <div>
+              <dt>{t('segments.suppressed')}</dt>
+              <dd>{about(shown.suppressed - shown.byHand)}</dd>
+            </div>
+          )}
+          <div>
+            <dt>{t('segments.left')}</dt>
+            <dd>{about(leftOf(shown))}</dd>
           </div>
         </dl>
       )}
@@ -196,3 +212,14 @@ function Count({ filter }: { filter: Filter | null }) {
     </Section>
   )
 }
+
+/** Those of the list who are no subscribers any more. */
+const leftOf = ({
+  subscribers,
+  receive,
+  onDigest,
+  paused,
+  pending,
+  suppressed,
+}: z.infer<typeof countSegment.reply>): number =>
+  Math.max(0, subscribers - receive - onDigest - paused - pending - suppressed)

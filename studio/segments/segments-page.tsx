@@ -60,7 +60,7 @@ function Row({ segment }: { segment: z.infer<typeof Segment> }) {
   return (
     <li>
       <Link to={`/subscribers/segments/${segment.id}`}>{segment.name}</Link>
-      <span>{count === undefined ? '…' : t('segments.subscribers', { count, n })}</span>
+      <span>{count === undefined ? '…' : t('segments.people', { count, n })}</span>
     </li>
   )
 }

@@ -249,18 +249,20 @@ function Counts({ publicationId, counts }: { publicationId: string; counts: Runn
           <Link to={deliveries}>{format.number(counts.intended)}</Link>
         </dd>
       </div>
-      {states.map((state) => (
-        <div key={state} data-zero={counts[state] === 0 || undefined}>
-          <dt title={t(`publish.state.hint.${state}`)}>{t(`publish.state.${state}`)}</dt>
-          <dd>
-            {counts[state] === 0 ? (
-              format.number(0)
-            ) : (
-              <Link to={`${deliveries}?state=${tabOf(state)}`}>{format.number(counts[state])}</Link>
-            )}
-          </dd>
-        </div>
-      ))}
+      {states
+        .filter((state) => state !== 'caught' || counts.caught > 0)
+        .map((state) => (
+          <div key={state} data-zero={counts[state] === 0 || undefined}>
+            <dt title={t(`publish.state.hint.${state}`)}>{t(`publish.state.${state}`)}</dt>
+            <dd>
+              {counts[state] === 0 ? (
+                format.number(0)
+              ) : (
+                <Link to={`${deliveries}?state=${tabOf(state)}`}>{format.number(counts[state])}</Link>
+              )}
+            </dd>
+          </div>
+        ))}
     </dl>
   )
 }

@@ -84,7 +84,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
 function Audience({ check, problem }: { check: PreFlightReport; problem: Problem | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { receive, suppressed, onDigest, paused, pending } = check.audience
+  const { receive, suppressed, byHand, onDigest, paused, pending } = check.audience
   if (problem) {
     return (
       <CheckLine
@@ -96,9 +96,11 @@ function Audience({ check, problem }: { check: PreFlightReport; problem: Problem
       />
     )
   }
+  const lost = suppressed - byHand
   const left = [
     onDigest > 0 && t('digests.onDigest', { count: onDigest, n: format.number(onDigest) }),
-    suppressed > 0 && t('publish.check.suppressed', { count: suppressed, n: format.number(suppressed) }),
+    byHand > 0 && t('publish.check.byHand', { count: byHand, n: format.number(byHand) }),
+    lost > 0 && t('publish.check.suppressed', { count: lost, n: format.number(lost) }),
     paused > 0 && t('publish.check.paused', { count: paused, n: format.number(paused) }),
     pending > 0 && t('publish.check.pending', { count: pending, n: format.number(pending) }),
   ].filter(Boolean)
