@@ -108,10 +108,13 @@ async function leavers(seller: Seller, buyers: Buyer[]): Promise<void> {
   }
 }
 
-async function comeBack(seller: Seller, subscription: Stored, at: number): Promise<void> {
-  const until = after(at, 'month')
-  await seller.store({ ...subscription, status: 'active', ended_at: null, paid_until: until }, at)
-  await seller.pay(subscription, { at, until, means: 'transfer' })
+/** Back for good, and paid by the month since. */
+async function comeBack(seller: Seller, subscription: Stored, back: number): Promise<void> {
+  for (let at = back; at <= seller.now; at = after(at, 'month').getTime()) {
+    const until = after(at, 'month')
+    await seller.store({ ...subscription, status: 'active', ended_at: null, paid_until: until }, at)
+    await seller.pay(subscription, { at, until, means: 'transfer' })
+  }
 }
 
 /** Some come back after a month. */

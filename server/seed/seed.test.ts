@@ -47,7 +47,7 @@ test('the daily counts add up to the active subscribers, and the counts of every
     from newsletter n`.execute(context.db)
   for (const { active, counted } of rows) expect(counted).toBe(active)
   const sent = await sql<{ intended: number; accepted: number; deliveries: number; opened: number }>`
-    select c.intended, c.accepted, (select count(*)::int from delivery d where d.publication_id = p.id) as deliveries,
+    select coalesce(c.intended, 0) as intended, coalesce(c.accepted, 0) as accepted, (select count(*)::int from delivery d where d.publication_id = p.id) as deliveries,
       (select count(*)::int from event e where e.publication_id = p.id and e.kind = 'opened') as opened
     from publication_status s join publication p on p.id = s.publication_id
       left join publication_count c on c.publication_id = p.id where s.status = 'sent'`.execute(context.db)
