@@ -17,7 +17,7 @@ const connected: z.infer<typeof readConnection.reply> = {
 test('with a test key every page of Charge says so, and no other page does', async ({ page, t, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   await page.route('**/api/**/charge/stripe', (route) => route.fulfill({ json: connected }))
-  const band = page.getByRole('note').filter({ hasText: t('stripe.band.strong') })
+  const band = page.getByRole('complementary').filter({ hasText: t('stripe.band.strong') })
   for (const path of ['', '/plans', '/payments', '/stripe', '/stripe/said', '/figures', '/plans/new']) {
     await page.goto(`/charge${path}`)
     await expect(band).toBeVisible()

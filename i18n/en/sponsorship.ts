@@ -61,7 +61,7 @@ export default {
   nothingYet: 'Nothing scheduled',
   book: 'Book {{placement}} on {{day}}',
   bookAt: 'Book {{placement}} on {{day}} for {{price}}',
-  bookingOf: '{{sponsor}}, {{placement}}, {{day}}: {{state}}',
+  bookingOf: '{{sponsor}} {{state}}, {{placement}}, {{day}}',
   newBookingLead: 'For what you agreed with a sponsor by mail or by phone. It holds the slot until you cancel it.',
   sponsor: 'Sponsor',
   inPublication: 'In the publication',

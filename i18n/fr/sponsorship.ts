@@ -62,7 +62,7 @@ export default {
   nothingYet: 'Rien de programmé',
   book: 'Réserver {{placement}} le {{day}}',
   bookAt: 'Réserver {{placement}} le {{day}} pour {{price}}',
-  bookingOf: '{{sponsor}}, {{placement}}, {{day}} : {{state}}',
+  bookingOf: '{{sponsor}} {{state}}, {{placement}}, {{day}}',
   newBookingLead:
     'Pour ce que vous avez convenu avec un annonceur, par email ou de vive voix. L’emplacement lui reste jusqu’à ce que vous l’annuliez.',
   sponsor: 'Annonceur',

@@ -133,6 +133,7 @@ function ColourFields({ draft, faults, set, contrast }: DraftPart & Pick<Campaig
         description={t('campaigns.colours.hint')}
         placeholder={t('campaigns.colours.own')}
         format="hex"
+        eyeDropperButtonProps={{ 'aria-label': t('newsletters.branding.eyeDropper') }}
         value={draft.accent}
         error={faults.accent}
         onChange={(accent) => set({ accent })}

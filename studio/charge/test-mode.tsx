@@ -19,7 +19,7 @@ export function TestBand() {
   const { connection, testSubscriptions } = data
   if (!connection?.test && testSubscriptions === 0) return null
   return (
-    <div className={classes.band} role="note">
+    <aside className={classes.band} aria-label={t('plans.test')}>
       <span>
         {connection?.test ? (
           <>
@@ -35,7 +35,7 @@ export function TestBand() {
       {connection?.test && may('charge.manage') && pathname !== studioPaths.chargeStripe && (
         <Link to={studioPaths.chargeStripe}>{t('stripe.band.live')}</Link>
       )}
-    </div>
+    </aside>
   )
 }
 

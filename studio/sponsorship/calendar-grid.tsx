@@ -140,8 +140,7 @@ function Sold({ booking, placement }: { booking: Booking; placement: Placement }
         state,
       })}
     >
-      <b>{booking.sponsor}</b>
-      <small>{state}</small>
+      <b>{booking.sponsor}</b> <small>{state}</small>
     </Link>
   )
 }

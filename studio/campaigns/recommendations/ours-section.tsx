@@ -80,7 +80,7 @@ export function OursSection({ period }: { period: Period }) {
                   <Table.Tr>
                     <Table.Th>{t('recommendations.counts.newsletter')}</Table.Th>
                     <CountHeads />
-                    <Table.Th />
+                    <Table.Td />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

@@ -68,7 +68,7 @@ export function TheirsSection({ period }: { period: Period }) {
                   <Table.Tr>
                     <Table.Th>{t('recommendations.counts.newsletter')}</Table.Th>
                     <CountHeads />
-                    <Table.Th />
+                    <Table.Td />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

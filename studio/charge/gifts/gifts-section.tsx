@@ -133,7 +133,7 @@ function Table({ rows, onWithdraw, onMail }: TableProps) {
             <th>{t('gifts.columns.code')}</th>
             <th>{t('gifts.columns.what')}</th>
             <th>{t('gifts.columns.state')}</th>
-            <th />
+            <td />
           </tr>
         </thead>
         <tbody>

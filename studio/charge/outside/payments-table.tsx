@@ -32,7 +32,7 @@ export function PaymentsTable({ rows, refund }: Props) {
             <th data-right>{t('figures.tax')}</th>
             <th data-right>{t('plans.payments.fee')}</th>
             <th data-right>{t('figures.keep')}</th>
-            {refund && <th />}
+            {refund && <td />}
           </tr>
         </thead>
         <tbody>

@@ -31,7 +31,7 @@ export function SubscriptionTable({ rows, act }: Props) {
             <th>{t('plans.columns.how')}</th>
             <th data-right>{t('plans.columns.amount')}</th>
             <th data-right>{t('plans.columns.until')}</th>
-            {act && <th />}
+            {act && <td />}
           </tr>
         </thead>
         <tbody>

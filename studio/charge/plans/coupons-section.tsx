@@ -86,7 +86,7 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
             <th>{t('plans.coupons.plan')}</th>
             <th>{t('plans.coupons.until')}</th>
             <th data-right>{t('plans.coupons.used')}</th>
-            {onClose && <th />}
+            {onClose && <td />}
           </tr>
         </thead>
         <tbody>

@@ -36,7 +36,7 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
               <th>{t('plans.price.paid')}</th>
               <th>{t(payMore ? 'plans.price.least' : 'plans.price.price')}</th>
               {payMore && <th>{t('plans.price.suggested')}</th>}
-              <th />
+              <td />
             </tr>
           </thead>
           <tbody>

@@ -66,7 +66,7 @@ function Table({ rows, retry, busy }: Props) {
             <th>{t('said.events.about')}</th>
             <th>{t('said.events.why')}</th>
             <th data-right>{t('said.events.came')}</th>
-            {retry && <th />}
+            {retry && <td />}
           </tr>
         </thead>
         <tbody>
