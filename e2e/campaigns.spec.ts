@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { languageName } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -19,7 +20,7 @@ test('an owner asks readers a question; a stranger says yes without scripts, con
     .getByRole('dialog')
     .getByRole('button', { name: t('campaigns.begin') })
     .click()
-  const inLanguage = { language: language === 'fr' ? 'Français' : 'English' }
+  const inLanguage = { language: languageName(language) }
   await page.getByLabel(t('campaigns.words.question', inLanguage)).fill('Walk with us at low water?')
   await page.getByLabel(t('campaigns.words.offer', inLanguage)).fill('Three walks in January, with boots.')
   await page.getByLabel(t('campaigns.words.yes', inLanguage)).fill('Yes, I walk')
@@ -71,7 +72,7 @@ test('what is wrong with a campaign is marked at each field, with its language, 
   await page.goto(`/advertise/campaigns/${id}/edit`)
   const save = page.getByRole('button', { name: t('campaigns.save'), exact: true })
   const french = (part: 'question' | 'offer' | 'yes' | 'afterYes') =>
-    page.getByLabel(t(`campaigns.words.${part}`, { language: 'Français' }))
+    page.getByLabel(t(`campaigns.words.${part}`, { language: languageName('fr', language) }))
   const marked = page.locator('[aria-invalid="true"]')
   await french('question').fill('Marcher avec nous ?')
   await french('yes').fill('Oui')
@@ -80,7 +81,7 @@ test('what is wrong with a campaign is marked at each field, with its language, 
   const alert = page.getByRole('alert').first()
   await expect(alert).toContainText(t('errors.invalid'))
   for (const part of ['offer', 'afterYes'] as const)
-    await expect(alert).toContainText(t(`campaigns.words.${part}`, { language: 'Français' }))
+    await expect(alert).toContainText(t(`campaigns.words.${part}`, { language: languageName('fr', language) }))
   await expect(alert).toContainText(t('campaigns.beneficiary.sponsorName'))
   await expect(marked).toHaveCount(3)
   await expect(french('offer')).toBeFocused()

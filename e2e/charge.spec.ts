@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { languageName } from '../server/languages.ts'
 import type { Translate } from '../server/translator.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
@@ -28,12 +29,14 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   const save = page.getByRole('button', { name: t('plans.save'), exact: true })
   await save.click()
   const name = page.getByRole('textbox', {
-    name: t('plans.editor.name', { language: language === 'fr' ? 'Français' : 'English' }),
+    name: t('plans.editor.name', { language: languageName(language) }),
   })
   await expect(name).toBeFocused()
   await expect(name).toHaveAccessibleDescription(t('errors.fields.required'))
-  await page.getByLabel(t('plans.editor.name', { language: 'English' })).fill('Supporter')
-  await page.getByLabel(t('plans.editor.promise', { language: 'English' })).fill('Every letter to its last line.')
+  await page.getByLabel(t('plans.editor.name', { language: languageName('en', language) })).fill('Supporter')
+  await page
+    .getByLabel(t('plans.editor.promise', { language: languageName('en', language) }))
+    .fill('Every letter to its last line.')
   const price = page.getByRole('textbox', { name: /EUR/ }).first()
   if (!(await price.isVisible())) await page.getByRole('button', { name: t('plans.price.add') }).click()
   await price.fill('fifty')

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { languageName } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -21,7 +22,7 @@ test('an owner recommends another newsletter, and whoever confirms chooses it wi
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('combobox')).toHaveValue('Rope & Tar')
   await dialog
-    .getByLabel(t('recommendations.reasonIn', { language: language === 'fr' ? 'Français' : 'English' }))
+    .getByLabel(t('recommendations.reasonIn', { language: languageName(language) }))
     .fill('Knots, every Monday.')
   await dialog.getByRole('button', { name: t('recommendations.add') }).click()
   await expect(page.getByText(t('recommendations.states.shown'))).toBeVisible()

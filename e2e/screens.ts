@@ -99,7 +99,7 @@ export const screens: Screen[] = [
   {
     ...screen('advertiser', 'campaign-edit-faults', '/advertise/campaigns/KepRyeBox9/edit'),
     act: async (page, t) => {
-      await page.getByLabel(t('campaigns.words.offer', { language: 'Français' })).fill('')
+      await page.locator('fieldset[lang="fr"] textarea').first().fill('')
       await page.getByRole('button', { name: t('campaigns.save'), exact: true }).click()
     },
   },

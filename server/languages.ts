@@ -43,3 +43,26 @@ export function acceptedLanguage(header: string | undefined, fallback: Language)
   })
   return ranges.sort((a, b) => b.weight - a.weight)[0]?.language ?? fallback
 }
+
+/** Numbers that a French sentence writes otherwise than browsers do: « 1er », « 8 h », « 8 h 05 ». */
+const frenchParts = (parts: Intl.DateTimeFormatPart[]): string[] =>
+  parts.map(({ type, value }, at) => {
+    const clock = parts[at - 1]?.type === 'hour' && parts[at + 1]?.type === 'minute'
+    if (type === 'day' && value === '1') return '1er'
+    if (type === 'hour') return parts[at + 2]?.type === 'minute' ? String(Number(value)) : value
+    if (clock) return '\u00a0h'
+    return type === 'minute' && parts[at - 2]?.type === 'hour' ? (value === '00' ? '' : `\u00a0${value}`) : value
+  })
+
+/**
+ * Writes dates and times as a language does: the same as `Intl.DateTimeFormat`, with « 1er » and « 8 h » in French, and without a comma
+ * behind the weekday in English.
+ */
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): { format(at: Date | number): string } {
+  const written = new Intl.DateTimeFormat(locale, options)
+  const texts = (parts: Intl.DateTimeFormatPart[]) =>
+    languageOf(locale) === 'fr'
+      ? frenchParts(parts)
+      : parts.map(({ value }, at) => (parts[at - 1]?.type === 'weekday' && parts[at + 1]?.type === 'day' ? ' ' : value))
+  return { format: (at) => texts(written.formatToParts(at)).join('') }
+}

@@ -1,5 +1,5 @@
 import { useContext, useMemo } from 'react'
-import { type Language, locales } from '../server/languages.ts'
+import { dateFormat, type Language, locales } from '../server/languages.ts'
 import { dayOf } from './day.ts'
 import { useLanguage } from './language.ts'
 import { TimezoneContext } from './timezone.ts'
@@ -21,10 +21,10 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
   const number = new Intl.NumberFormat(locale)
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })
   const date = (options: Intl.DateTimeFormatOptions) => (when: When) =>
-    when ? new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(new Date(when)) : '—'
+    when ? dateFormat(locale, { ...options, timeZone }).format(new Date(when)) : '—'
   const day = date({ day: 'numeric', month: 'short' })
   const calendarDay = (options: Intl.DateTimeFormatOptions) => (named: string | undefined) =>
-    named ? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(named)) : '—'
+    named ? dateFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(named)) : '—'
   return {
     locale,
     /** How numbers are typed. */
@@ -60,7 +60,7 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     time: date({ hour: '2-digit', minute: '2-digit' }),
     /** The time today, with its day otherwise: when something is due. */
     soon: (when: string | Date, now = new Date()) =>
-      new Intl.DateTimeFormat(locale, {
+      dateFormat(locale, {
         ...(dayOf(when, timeZone) !== dayOf(now, timeZone) && {
           weekday: 'short',
           day: 'numeric',
@@ -112,7 +112,7 @@ function lasting(locale: string, seconds: number): string {
 function longDay(locale: string, timeZone: string, when: When): string {
   if (!when) return '—'
   const options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone } as const
-  const text = new Intl.DateTimeFormat(locale, options).format(new Date(when)).replace(',', '')
+  const text = dateFormat(locale, options).format(new Date(when))
   return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 }
 

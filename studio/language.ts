@@ -1,6 +1,13 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { defaultLanguage, isLanguage, type Language, languageLabel, languages } from '../server/languages.ts'
+import {
+  defaultLanguage,
+  isLanguage,
+  type Language,
+  languageLabel,
+  languageName,
+  languages,
+} from '../server/languages.ts'
 
 const catalogues: Record<Language, () => Promise<{ default: object }>> = {
   en: () => import('../i18n/en.ts'),
@@ -20,6 +27,12 @@ export function useLanguage(): Language {
 export function useLanguageChoices(): { value: Language; label: string }[] {
   const reader = useLanguage()
   return languages.map((value) => ({ value, label: languageLabel(value, reader) }))
+}
+
+/** All languages with their name as a sentence on screen has it, such as « français »: for the label of a field. */
+export function useLanguageNames(): { value: Language; name: string }[] {
+  const reader = useLanguage()
+  return languages.map((value) => ({ value, name: languageName(value, reader) }))
 }
 
 /** All languages as choices, each named in itself. */

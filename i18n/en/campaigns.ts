@@ -55,7 +55,7 @@ export default {
     undone_one: '{{n}} took it back',
     undone_other: '{{n}} took it back',
     passed: 'Passed on',
-    passedHint: 'Whoever said no to them before is not',
+    passedHint: 'Except people who had said no to them before',
     tooEarly: 'Who is still there after 14 days is known 14 days after the first yes.',
     stayed: 'Still there after 14 days: {{still}} of {{of}}.',
   },

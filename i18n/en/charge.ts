@@ -17,7 +17,7 @@ export default {
     which: 'Which subscriptions',
     choice: { all: 'All', ending: 'End soon', failed: 'Payment failed' },
     lead: {
-      all: 'Everybody who has or had a plan, the newest first.',
+      all: 'Subscriptions of today and of the past, the newest first.',
       ending: 'They end within 30 days and nothing renews them, the next end first.',
       failed: 'Their bank refused a renewal, the oldest first.',
     },

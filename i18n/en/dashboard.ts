@@ -1,7 +1,7 @@
 export default {
   subscribers: 'Subscribers',
   period: 'Period',
-  span: { '4': '4 w', '12': '12 w', '52': '1 y', all: 'All', dates: 'Days' },
+  span: { '4': '4 wk', '12': '12 wk', '52': '1 yr', all: 'All', dates: 'Days' },
   from: 'From',
   to: 'To',
   noRange: 'These days are the wrong way round, or more than ten years.',
@@ -14,19 +14,19 @@ export default {
     counts: {
       more: '{{value}} before, {{n}} more',
       less: '{{value}} before, {{n}} fewer',
-      same: '{{value}} before, as many',
+      same: '{{value}} before, no change',
     },
     sums: {
       more: '{{value}} before, {{n}} more',
       less: '{{value}} before, {{n}} less',
-      same: '{{value}} before, as much',
+      same: '{{value}} before, no change',
     },
     rates: {
       more_one: '{{value}} before, {{n}} point more',
       more_other: '{{value}} before, {{n}} points more',
       less_one: '{{value}} before, {{n}} point less',
       less_other: '{{value}} before, {{n}} points less',
-      same: '{{value}} before, the same',
+      same: '{{value}} before, no change',
     },
   },
   thisWeek: 'This week',
@@ -76,7 +76,7 @@ export default {
       button: 'Confirm',
     },
     sender: {
-      title: 'Say who it is from',
+      title: 'Say who your mail is from',
       text: 'A sender, and the postal address the law asks for at the foot of every mail.',
       button: 'Write it',
     },
@@ -87,7 +87,7 @@ export default {
     },
     subscriber: {
       title: 'Bring a first subscriber',
-      text: 'Share your subscribe page, or ask somebody by hand.',
+      text: 'Share your subscribe page, or invite somebody yourself.',
       button: 'Add',
     },
     write: {
@@ -168,7 +168,7 @@ export default {
   firstWaitsText: 'It stays a draft until you pass it for press.',
   subscribePage: 'Your subscribe page',
   online: 'Open',
-  promise: 'Nobody is subscribed without confirming by email. Every yes leaves a receipt.',
+  promise: 'Nobody is subscribed without confirming by email. For every yes we keep a receipt: when, how, and in which words.',
   openPage: 'See the page',
   justIn: 'Just in',
   nothingYet: 'Nothing yet. It shows here the moment it happens.',

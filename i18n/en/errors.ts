@@ -203,10 +203,10 @@ export default {
     range: 'These days are the wrong way round, or too many at once.',
     no_address: 'One column has to be the email address.',
     password_short:
-      'A password has 10 characters or more. Four words that have nothing to do with each other are easy to keep.',
+      'A password has 10 characters or more. Four unrelated words are easy to remember.',
     password_long: 'A password has 128 characters at most.',
     password_common:
-      'This password is among those that are tried first. Four words that have nothing to do with each other hold better.',
+      'This is one of the first passwords that are tried. Four unrelated words are safer.',
     password_personal:
       'This password is made of your address or of names that anybody can know. Choose one that has nothing to do with you.',
     role_address: 'This newsletter takes no addresses that several people read.',

@@ -38,6 +38,6 @@ export default {
   },
   limit: {
     label: 'Soft bounces before an address is given up',
-    hint: 'A full mailbox, a server that is away. Counted over 90 days, one for each publication. What does not exist is given up at once.',
+    hint: 'Such as a full mailbox or a server that is down. Counted over 90 days, once for each publication. An address that does not exist gets nothing more after the first bounce.',
   },
 }

@@ -1,7 +1,7 @@
 /** Gifts by code: the owner's list, and the pages and the mail of whoever takes one. */
 export default {
   title: 'Gifts by code',
-  lead: 'Whoever has a code takes what it opens, once. Pass codes on in a letter, at a fair, to a library.',
+  lead: 'Each code opens a plan, once, for whoever has it. Pass codes on in a letter, at a fair, to a library.',
   none: 'No gift yet.',
   make: 'Make codes',
   months: 'For how many months it opens',

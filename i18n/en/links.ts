@@ -86,7 +86,7 @@ export default {
   device: { phone: 'Phone', tablet: 'Tablet', desktop: 'Computer', other: 'Other' },
   rulesPage: {
     title: 'Which clicks count',
-    lead: 'A click that matches a rule is raw only; all others are human. The first rule that matches gives its name.',
+    lead: 'A click that matches a rule is left out: it counts as raw and not as human. It carries the name of the first rule that it matches.',
     version: 'The rules, version {{version}}',
     again: 'Older clicks, judged anew',
     againText:
@@ -104,7 +104,7 @@ export default {
     change_other: '{{n}} clicks: were “{{from}}”, are “{{to}}” now',
   },
   rules: {
-    test: { name: 'Test mail', text: 'You or a colleague tried the mail.' },
+    test: { name: 'Test mail', text: 'You or a colleague clicked in a test mail.' },
     head: { name: 'HEAD request', text: 'The link was checked, and the page not read.' },
     prefetch: { name: 'Fetched in advance', text: 'The browser or mail program fetched the page; nobody had clicked.' },
     'no-agent': { name: 'Nameless program', text: 'Every browser says what it is.' },

@@ -11,7 +11,7 @@ export default {
   logo: 'The logo of this newsletter',
   ofSponsor: 'What {{sponsor}} says',
   untitled: 'Untitled',
-  out: 'readers have it',
+  out: 'already sent',
   draft: 'not published yet',
   inRevision: 'in an earlier version',
   unused: 'Used nowhere; it goes by itself on {{day}}.',

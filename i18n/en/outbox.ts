@@ -1,7 +1,7 @@
 export default {
   caughtTitle: 'Mail is caught here. Nobody receives it.',
   caughtText:
-    'No mail relay is set, so this newsletter’s mail waits on this page; the newest 1,000 of this server are kept. To send for real, <relays>add a relay</relays>, or start the server with one for everybody: <example>SMTP_URL=smtps://user:password@smtp.example.com</example>',
+    'No mail relay is set, so this newsletter’s mail waits on this page. This server keeps its newest 1,000 mails. To send for real, <relays>add a relay</relays>, or start the server with one for everybody: <example>SMTP_URL=smtps://user:password@smtp.example.com</example>',
   relayTitle: 'A mail relay is set.',
   relayText: 'New mail goes out by it. What stands below was caught before, and reached nobody.',
   search: 'Find a subject or an address',

@@ -1,7 +1,7 @@
 export default {
   notKept: 'Not available: this newsletter does not keep who opens or clicks, so nobody fits.',
   title: 'Segments',
-  lead: 'A segment is everybody who fits some conditions, at each moment anew. A publication can be sent to one.',
+  lead: 'A segment is everybody who fits your conditions. It keeps itself up to date, and a publication can be sent to it.',
   new: 'New segment',
   newTitle: 'New segment',
   none: 'No segments yet',

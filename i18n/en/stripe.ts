@@ -61,7 +61,7 @@ export default {
   worksFor: 'The key works, for {{name}}.',
   lacks: '{{right}} is missing: without it {{consequence}}.',
   unreachable:
-    'Stripe cannot reach {{url}}: it needs a public address, with https for a live key. Payments would not be heard of.',
+    'Stripe cannot reach {{url}}: it needs a public address, with https for a live key. Until then this server does not learn of payments.',
   state: {
     title: 'Connected',
     account: 'Account',

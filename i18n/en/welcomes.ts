@@ -6,7 +6,7 @@ export default {
     'Everybody who joins this segment from now on gets this publication once. Those who are in it today do not, nor does anybody because you change its conditions.',
   publication: 'Publication',
   publicationHint:
-    'One that you have written, on the web or still a draft. What it says when a copy leaves is what is sent.',
+    'One that you have written, on the web or still a draft. Each copy has the text as it is when it leaves.',
   choose: 'Choose a publication',
   nothing: 'Nothing found',
   delay: 'When',

@@ -25,7 +25,7 @@ export default {
   done: {
     title: 'Merci',
     text: 'Dès que le paiement est arrivé, le code de votre cadeau part vers vous par email.',
-    textTest: 'C’était un essai, aucune carte n’a été débitée. Le code du cadeau vient quand même par email.',
+    textTest: 'C’était un test, aucune carte n’a été débitée. Le code du cadeau vient quand même par email.',
     plans: 'Retour aux formules',
   },
   mail: {
@@ -57,7 +57,7 @@ export default {
   list: {
     by: 'Acheté par {{email}}',
     bySomebody: 'Acheté par carte',
-    test: 'Essai, sans argent',
+    test: 'Test, sans argent',
     returned: 'L’argent est reparti',
     waiting: 'Partira le {{date}} vers {{email}}',
     mailed: 'Parti le {{date}}',

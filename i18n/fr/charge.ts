@@ -19,7 +19,7 @@ export default {
     which: 'Quels abonnements',
     choice: { all: 'Tous', ending: 'Bientôt finis', failed: 'Paiement refusé' },
     lead: {
-      all: 'Tous ceux qui ont ou ont eu une formule, les plus récents d’abord.',
+      all: 'Abonnements en cours et passés, les plus récents d’abord.',
       ending: 'Ils s’achèvent dans les 30 jours et rien ne les renouvelle, la fin la plus proche d’abord.',
       failed: 'Leur banque a refusé un renouvellement, le plus ancien d’abord.',
     },

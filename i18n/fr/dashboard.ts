@@ -3,7 +3,7 @@ import type en from '../en/dashboard.ts'
 export default {
   subscribers: 'Abonnés',
   period: 'Période',
-  span: { '4': '4 s', '12': '12 s', '52': '1 an', all: 'Tout', dates: 'Jours' },
+  span: { '4': '4 sem.', '12': '12 sem.', '52': '1 an', all: 'Tout', dates: 'Jours' },
   from: 'Du',
   to: 'Au',
   noRange: 'Ces jours sont dans le mauvais ordre, ou couvrent plus de dix ans.',
@@ -16,12 +16,12 @@ export default {
     counts: {
       more: '{{value}} avant, {{n}} de plus',
       less: '{{value}} avant, {{n}} de moins',
-      same: '{{value}} avant, autant',
+      same: '{{value}} avant, inchangé',
     },
     sums: {
       more: '{{value}} avant, {{n}} de plus',
       less: '{{value}} avant, {{n}} de moins',
-      same: '{{value}} avant, autant',
+      same: '{{value}} avant, inchangé',
     },
     rates: {
       more_one: '{{value}} avant, {{n}} point de plus',
@@ -67,8 +67,8 @@ export default {
   finish: 'Terminer l’installation',
   steps: '{{done}} sur {{of}}',
   done: 'Fait',
-  hello: 'Bonjour {{name}}. La presse est chaude.',
-  helloGuest: 'Bonjour. La presse est chaude.',
+  hello: 'Bonjour {{name}}. Tout est prêt.',
+  helloGuest: 'Bonjour. Tout est prêt.',
   noStepsLeft: 'Plus rien à faire avant le premier tirage.',
   stepsLeft_one: 'Une étape avant le premier tirage.',
   stepsLeft_other: '{{count}} étapes avant le premier tirage, dans l’ordre que vous voulez.',
@@ -79,7 +79,7 @@ export default {
       button: 'Confirmer',
     },
     sender: {
-      title: 'Dire de qui elle vient',
+      title: 'Indiquer l’expéditeur',
       text: 'Un expéditeur, et l’adresse postale que la loi demande au pied de chaque email.',
       button: 'Écrire',
     },
@@ -90,7 +90,7 @@ export default {
     },
     subscriber: {
       title: 'Faire venir un premier abonné',
-      text: 'Partagez votre page d’abonnement, ou invitez quelqu’un à la main.',
+      text: 'Partagez votre page d’abonnement, ou invitez quelqu’un vous-même.',
       button: 'Ajouter',
     },
     write: {
@@ -100,7 +100,7 @@ export default {
     },
     send: {
       title: 'L’envoyer',
-      text: 'Relisez une fois encore, envoyez-vous un essai, puis donnez le bon à tirer.',
+      text: 'Relisez une fois encore, envoyez-vous un test, puis donnez le bon à tirer.',
       button: 'Ouvrir',
     },
   },
@@ -115,7 +115,7 @@ export default {
   noLinks: 'Personne n’a suivi de lien ces jours-là.',
   noSources: 'Personne n’est arrivé ces jours-là.',
   income: { subscriptions: 'Abonnements payants', bookings: 'Annonceurs' },
-  booked: 'Réservé pour ces jours : {{sum}}',
+  booked: 'Réservations pour ces jours : {{sum}}',
   revenueNote: 'Ce qui reste après remboursements et frais, chaque devise à part.',
   due: {
     title: 'À venir',
@@ -171,7 +171,7 @@ export default {
   firstWaitsText: 'Il reste à l’état de brouillon jusqu’à votre bon à tirer.',
   subscribePage: 'Votre page d’abonnement',
   online: 'En ligne',
-  promise: 'Personne n’est abonné sans avoir confirmé par email. Chaque accord laisse un reçu.',
+  promise: 'Personne n’est abonné sans avoir confirmé par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   openPage: 'Voir la page',
   justIn: 'À l’instant',
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',

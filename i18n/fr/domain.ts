@@ -92,9 +92,9 @@ export default {
     dmarc_failed: 'Les serveurs de noms n’ont pas répondu au sujet de la règle de {{domain}}. Vérifiez dans un moment.',
     mx_receives: 'Le courrier pour {{domain}} arrive.',
     mx_none:
-      '{{domain}} ne reçoit pas de courrier : les réponses à votre newsletter et les retours se perdent. Posez un enregistrement MX chez qui tient vos boîtes.',
+      '{{domain}} ne reçoit pas de courrier : les réponses à votre newsletter et les retours se perdent. Posez un enregistrement MX chez votre hébergeur de messagerie.',
     mx_implicit:
-      '{{domain}} n’a pas d’enregistrement MX : le courrier va à ce qui se trouve à son adresse, souvent un serveur web. Posez-en un chez qui tient vos boîtes.',
+      '{{domain}} n’a pas d’enregistrement MX : le courrier va à ce qui se trouve à son adresse, souvent un serveur web. Posez-en un chez votre hébergeur de messagerie.',
     mx_null:
       '{{domain}} dit ne recevoir aucun courrier, et certains refusent les expéditeurs à qui l’on ne peut répondre.',
     mx_lost: 'Les serveurs qui devraient recevoir le courrier de {{domain}} n’existent pas.',

@@ -215,10 +215,10 @@ export default {
     stripe_no_key: 'Ce n’est pas une clé de Stripe. Une clé restreinte commence par rk_test_ ou rk_live_.',
     range: 'Ces jours sont dans le mauvais ordre, ou trop nombreux à la fois.',
     no_address: 'Une des colonnes doit être l’adresse email.',
-    password_short: 'Un mot de passe a 10 caractères ou plus. Quatre mots sans rapport entre eux se retiennent bien.',
+    password_short: 'Un mot de passe a 10 caractères ou plus. Quatre mots sans rapport entre eux sont faciles à retenir.',
     password_long: 'Un mot de passe a 128 caractères au plus.',
     password_common:
-      'Ce mot de passe est de ceux que l’on essaie en premier. Quatre mots sans rapport entre eux tiennent mieux.',
+      'Ce mot de passe est l’un des premiers que l’on essaie. Quatre mots sans rapport entre eux résistent mieux.',
     password_personal:
       'Ce mot de passe est fait de votre adresse ou de noms que tout le monde peut connaître. Choisissez-en un sans rapport avec vous.',
     role_address: 'Cette newsletter n’accepte pas les adresses lues à plusieurs.',
@@ -245,7 +245,7 @@ export default {
     not_an_email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
     not_a_url: 'Ce n’est pas une adresse web complète, comme https://exemple.fr.',
     not_a_timezone: 'Ce n’est pas un fuseau horaire connu, comme Europe/Paris.',
-    not_a_member: 'Un essai ne part qu’aux membres de cette newsletter.',
+    not_a_member: 'Un test ne part qu’aux membres de cette newsletter.',
     not_a_handle: 'Des minuscules, des chiffres et des tirets simples, au moins deux caractères.',
     unseen_characters: 'Il contient des caractères que personne ne peut voir. Saisissez-le de nouveau à la main.',
     not_a_colour: 'Une couleur s’écrit comme #0C5C5A.',

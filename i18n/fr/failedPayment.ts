@@ -13,7 +13,7 @@ export default {
     subject: '« {{plan}} » de {{newsletter}} est terminé',
     title: 'C’est terminé, faute de paiement',
     preheader: 'Vous ne devez rien, et rien de plus ne sera prélevé.',
-    text: 'Le paiement de « {{plan}} » n’est pas venu après plusieurs essais : c’est donc terminé. Vous ne devez rien, et rien de plus ne sera prélevé. Ce qui est gratuit continue de vous parvenir.',
+    text: 'Le paiement de « {{plan}} » n’est pas venu après plusieurs tentatives : c’est donc terminé. Vous ne devez rien, et rien de plus ne sera prélevé. Ce qui est gratuit continue de vous parvenir.',
     action: 'Ouvrir ma page',
     after: 'Si vous voulez de nouveau tout lire, vous pouvez recommencer quand vous voulez.',
   },

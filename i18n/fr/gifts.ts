@@ -2,7 +2,7 @@ import type en from '../en/gifts.ts'
 
 export default {
   title: 'Cadeaux par code',
-  lead: 'Qui a un code prend ce qu’il ouvre, une seule fois. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
+  lead: 'Chaque code donne accès à une formule, une seule fois. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
   none: 'Pas encore de cadeau.',
   make: 'Créer des codes',
   months: 'Pour combien de mois il ouvre',

@@ -7,7 +7,7 @@ export default {
   notYours: 'Seuls les propriétaires de cette newsletter importent des abonnés.',
   button: 'Importer',
   steps: 'Étapes de l’import',
-  step: { file: 'Fichier', columns: 'Colonnes', check: 'Essai', import: 'Import' },
+  step: { file: 'Fichier', columns: 'Colonnes', check: 'Simulation', import: 'Import' },
   file: {
     title: 'Le fichier',
     drop: 'Déposez un fichier CSV ici',
@@ -128,7 +128,7 @@ export default {
     tag: 'Une étiquette pour tout le monde (facultatif)',
   },
   check: {
-    start: 'Lancer l’essai',
+    start: 'Lancer la simulation',
     startHint: 'Il lit chaque ligne et ne change personne.',
     would_one: 'abonné de plus.',
     would_other: 'abonnés de plus.',
@@ -230,7 +230,7 @@ export default {
     uploading: 'Envoi',
     uploaded: 'Vous attend',
     refused: 'Refusé',
-    checking: 'Essai',
+    checking: 'Simulation',
     checked: 'Vous attend',
     importing: 'Import en cours',
     finishing: 'Import en cours',

@@ -88,7 +88,7 @@ export default {
   device: { phone: 'Téléphone', tablet: 'Tablette', desktop: 'Ordinateur', other: 'Autre' },
   rulesPage: {
     title: 'Les clics qui comptent',
-    lead: 'Un clic qui répond à une règle reste brut ; tous les autres sont humains. La première règle qui répond donne son nom.',
+    lead: 'Un clic qui correspond à une règle est écarté : il compte parmi les clics bruts, pas parmi les clics humains. Il porte le nom de la première règle à laquelle il correspond.',
     version: 'Les règles, version {{version}}',
     again: 'Les anciens clics, jugés à nouveau',
     againText:
@@ -106,7 +106,7 @@ export default {
     change_other: '{{n}} clics : « {{from}} » avant, « {{to}} » maintenant',
   },
   rules: {
-    test: { name: 'Email d’essai', text: 'Vous ou un collègue avez essayé l’email.' },
+    test: { name: 'Email de test', text: 'Vous ou un collègue avez cliqué dans un email de test.' },
     head: { name: 'Requête HEAD', text: 'Le lien a été vérifié, et la page n’a pas été lue.' },
     prefetch: {
       name: 'Chargé d’avance',

@@ -14,7 +14,7 @@ export default {
   logo: 'Le logo de cette newsletter',
   ofSponsor: 'Ce que dit {{sponsor}}',
   untitled: 'Sans titre',
-  out: 'chez vos lecteurs',
+  out: 'déjà envoyée',
   draft: 'pas encore paru',
   inRevision: 'dans une version plus ancienne',
   unused: 'Ne sert nulle part ; partira de soi‑même le {{day}}.',

@@ -88,7 +88,7 @@ export default {
   },
   receipts: {
     title: 'Preuves de consentement',
-    text: 'Chaque oui et chaque non de vos abonnés, dans les mots qui leur ont été montrés : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; de qui a été effacé, seulement une empreinte.',
+    text: 'Chaque oui et chaque non de vos abonnés, dans les mots qui leur ont été montrés : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; pour les personnes effacées, seulement une empreinte.',
     check:
       'Chaque preuve porte l’empreinte de la précédente : une preuve retirée, modifiée ou ajoutée après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et « tirage doctor » le fait sur votre serveur.',
     csv: 'Preuves en CSV',
@@ -108,7 +108,7 @@ export default {
       mail: '{{address}} est prouvée.',
       open: '{{address}} n’est pas encore prouvée, donc aucune publication ne part. Entrez le code que nous y envoyons, ou prouvez son domaine sous Domaine.',
       caught:
-        '{{address}} n’est pas prouvée. Tant que le courrier est retenu sur cette machine, ce n’est pas nécessaire.',
+        '{{address}} n’est pas encore confirmée. Ce n’est pas nécessaire tant que les emails sont retenus sur cette machine.',
       send: 'Envoyer le code',
       sent: 'Si cette adresse peut servir, le code est en route. Il vaut un jour.',
       code: 'Code',
@@ -131,7 +131,7 @@ export default {
     invite: 'Inviter',
     sent: 'Une invitation est en route vers {{email}}. Elle vaut sept jours.',
     caught:
-      'Le courrier est retenu sur cette machine. Donnez vous-même cette adresse à {{email}} ; elle dure sept jours.',
+      'Les emails sont retenus sur cette machine. Donnez vous-même cette adresse à {{email}} ; elle dure sept jours.',
     until: 'Ouverte jusqu’au {{date}}',
     withdraw: 'Annuler',
     remove: 'Retirer',
@@ -140,14 +140,14 @@ export default {
     removeText: 'Ses textes restent. Une nouvelle invitation est possible.',
   },
   keys: {
-    lead: 'Une clé permet à un programme ce que permet son rôle, dans cette newsletter seulement. Elle ne permet jamais plus que ce que peut aujourd’hui la personne qui l’a créée, et finit avec son départ.',
+    lead: 'Une clé permet à un programme ce que permet son rôle, dans cette newsletter seulement. Elle ne permet jamais plus que ce que peut aujourd’hui la personne qui l’a créée, et expire à son départ.',
     title: 'Clés',
     name: 'Nom',
     nameExample: 'Formulaire du site',
     make: 'Créer une clé',
     once: 'Copiez cette clé maintenant : elle n’est montrée qu’une fois.',
     none: 'Pas encore de clé.',
-    noneText: 'Créez-en une par programme, pour pouvoir révoquer chacune seule.',
+    noneText: 'Créez-en une par programme, pour pouvoir les révoquer séparément.',
     maker: 'Créée par',
     lowered: 'désormais comme {{role}}, le rôle de qui l’a créée',
     used: 'Dernier usage',

@@ -89,7 +89,7 @@ export default {
   },
   band: {
     preview: 'Un aperçu : les boutons ne changent rien, et personne n’est compté.',
-    test: 'Depuis un email d’essai : les boutons ne changent rien, et personne n’est compté.',
+    test: 'Depuis un email de test : les boutons ne changent rien, et personne n’est compté.',
   },
   list: {
     title: 'Qui a dit oui : {{campaign}}',

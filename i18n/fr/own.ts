@@ -1,7 +1,7 @@
 import type en from '../en/own.ts'
 
 export default {
-  testBand: 'Ce que vous avez acheté ici était un essai. Aucune carte n’a été débitée, aucun argent n’a circulé.',
+  testBand: 'Ce que vous avez acheté ici était un test. Aucune carte n’a été débitée, aucun argent n’a circulé.',
   title: 'Ce que nous gardons de vous',
   fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez-le pour vous.',
   status: {

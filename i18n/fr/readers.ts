@@ -1,6 +1,6 @@
 /** Subscribers who read what they paid for, on their devices. */
 export default {
-  testBand: 'Ceci est un essai. Aucune carte n’est débitée, aucun argent ne circule, et rien n’est vraiment vendu ici.',
+  testBand: 'Ceci est un test. Aucune carte n’est débitée, aucun argent ne circule, et rien n’est vraiment vendu ici.',
   signIn: {
     link: 'Se connecter',
     title: 'Lire {{newsletter}}',
@@ -112,7 +112,7 @@ export default {
     how: 'Pour continuer :',
     answer: 'Pour continuer, répondez à cet email. On vous dira comment payer.',
     action: 'Voir les formules',
-    test: 'Le paiement par carte est à l’essai sur la page des formules : aucune carte n’est débitée, et rien n’est prélevé.',
+    test: 'Le paiement par carte est en mode test sur la page des formules : aucune carte n’est débitée, et rien n’est prélevé.',
     after: {
       outside:
         'Vous recevez cet email parce que vous payez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',

@@ -59,7 +59,7 @@ export default {
     ended: 'Terminée',
   },
   theirs: 'On vous recommande',
-  theirsLead: 'Qui arrive par là a confirmé son adresse et vous a cochée, avec une preuve de consentement à part.',
+  theirsLead: 'Ces abonnés ont confirmé leur adresse et coché votre newsletter, avec un reçu d’accord à part.',
   theirsNone: 'Personne ne recommande encore cette newsletter.',
   policy: 'Qui peut recommander cette newsletter',
   policies: {

@@ -10,7 +10,7 @@ export default {
   },
   mail: {
     test: {
-      subject: 'Essai du relais « {{relay}} »',
+      subject: 'Test du relais « {{relay}} »',
       title: 'Ce relais fonctionne.',
       text: 'Ce message est passé par « {{relay}} », l’un des relais de {{newsletter}}. S’il se trouve parmi les indésirables, regardez dans les réglages les enregistrements de votre domaine.',
     },
@@ -18,10 +18,10 @@ export default {
   ui: {
     lead: 'Les voies de sortie de vos emails. Plusieurs se partagent le travail et se relaient.',
     add: 'Ajouter un relais',
-    added: '« {{name}} » est prêt. Envoyez-vous un essai.',
+    added: '« {{name}} » est prêt. Envoyez-vous un test.',
     own: 'Vos relais',
     editorsOnly: 'Les relais sont l’affaire des propriétaires et des rédacteurs de cette newsletter.',
-    none: 'Pas encore de relais à vous.',
+    none: 'Aucun relais personnel.',
     noneText:
       'Un relais est le serveur d’emails qui prend vos envois et les porte à chaque boîte. Pour commencer, prenez le serveur SMTP fourni avec votre domaine ; au-delà de quelques milliers de lecteurs, un prestataire comme Amazon SES ou Postmark.',
     route: {
@@ -118,12 +118,12 @@ export default {
       working: 'En service',
       resting: 'Au repos jusqu’à {{time}}',
       restingNow: 'Au repos',
-      again: 'En échec la dernière fois ; nouvel essai au prochain email',
+      again: 'En échec la dernière fois ; nouvelle tentative au prochain email',
       off: 'Éteint',
     },
     on: 'Actif',
     onOf: '{{name}} actif',
-    test: 'Envoyer un essai',
+    test: 'Envoyer un test',
     outcome: {
       accepted: 'Accepté en {{n}} ms, pour {{to}}',
       later: 'Demande de revenir plus tard, pour {{to}}',

@@ -24,7 +24,7 @@ export default {
     dashboard: 'Tableau de bord',
     publish: 'Publier',
     subscribers: 'Abonnés',
-    advertise: 'Annoncer',
+    advertise: 'Publicité',
     charge: 'Encaisser',
     outbox: 'Boîte d’envoi',
     settings: 'Réglages',

@@ -23,9 +23,9 @@ export default {
     words_one: '{{count}} mot et un lien.',
     words_other: 'Jusqu’à {{count}} mots et un lien.',
     image: 'Une image.',
-    due_zero: 'Vos mots le jour même.',
-    due_one: 'Vos mots {{count}} jour avant.',
-    due_other: 'Vos mots {{count}} jours avant.',
+    due_zero: 'Votre texte le jour même.',
+    due_one: 'Votre texte {{count}} jour avant.',
+    due_other: 'Votre texte {{count}} jours avant.',
     slots: 'Choisissez votre jour',
     held: 'Un jour que vous demandez vous est gardé 48 heures.',
     nothingFree: 'Rien n’est libre en ce moment. Revenez dans quelques jours.',
@@ -84,8 +84,8 @@ export default {
       requested: 'Demandé',
       accepted: 'Accepté',
       paid: 'Payé ou facturé',
-      creative_in: 'Vos mots',
-      approved: 'Approuvé',
+      creative_in: 'Votre texte',
+      approved: 'Validé',
       ran: 'Paru',
     },
     state: {
@@ -94,12 +94,12 @@ export default {
       declined: 'La newsletter a dit non. Vous ne devez rien.',
       expired:
         'Le temps est passé, et le jour est libre pour d’autres. Écrivez à la newsletter si vous le voulez encore.',
-      invoiced: 'Une facture vous a été envoyée. Vos mots sont attendus pour le {{due}}.',
-      paid: 'C’est payé, merci. Vos mots sont attendus pour le {{due}}.',
-      creative_in: 'Vos mots sont là et sont lus. Vous pouvez les changer tant qu’ils ne sont pas approuvés.',
-      changes_asked: 'La newsletter vous demande de changer vos mots, pour le {{due}}.',
-      approved: 'Vos mots sont approuvés. Ils paraissent le jour dit.',
-      scheduled: 'Vos mots sont approuvés, et la publication qui les porte est programmée.',
+      invoiced: 'Une facture vous a été envoyée. Votre texte est attendu pour le {{due}}.',
+      paid: 'C’est payé, merci. Votre texte est attendu pour le {{due}}.',
+      creative_in: 'Votre texte est arrivé et va être lu. Vous pouvez le changer tant qu’il n’est pas validé.',
+      changes_asked: 'La newsletter vous demande de changer votre texte, pour le {{due}}.',
+      approved: 'Votre texte est validé. Il paraît le jour dit.',
+      scheduled: 'Votre texte est validé, et la publication qui le porte est programmée.',
       ran: 'C’est paru. Merci.',
       reported: 'C’est paru, et le bilan est définitif. Merci.',
       cancelled: 'Cette réservation a été annulée.',
@@ -113,13 +113,13 @@ export default {
     missed: 'Cela n’a pas paru le jour dit. La newsletter vous doit un autre jour, ou votre argent.',
     report: 'Voir ce que cela a donné',
     heldUntil: 'Gardé pour vous jusqu’au',
-    creativeDue: 'Vos mots sont attendus pour le',
+    creativeDue: 'Votre texte est attendu pour le',
     invoiced: 'Facturé le',
     paid: 'Payé le',
     refunded: 'Remboursé le',
-    creative: 'Vos mots',
+    creative: 'Votre texte',
     creativeText:
-      'Envoyez-les quand ils sont prêts. Gardez l’adresse de cette page : elle est votre clé, il n’y a pas de compte.',
+      'Envoyez-le quand il est prêt. Gardez l’adresse de cette page : elle est votre clé, il n’y a pas de compte.',
     field: {
       name: 'Votre nom, tel que les lecteurs le voient',
       text: 'Texte',
@@ -153,8 +153,8 @@ export default {
     preview: 'Ce que voient les lecteurs',
     previewLive: 'à mesure que vous écrivez',
     previewSent: 'une fois envoyé',
-    wrong: 'Quelque chose ne va pas encore : voyez ce qui est marqué. Vos mots sont toujours là, et rien n’est parti.',
-    limit: 'Vous avez envoyé très souvent. Vos mots sont toujours là ; attendez dix minutes et renvoyez-les.',
+    wrong: 'Quelque chose ne va pas encore : voyez ce qui est marqué. Votre texte est toujours là, et rien n’est parti.',
+    limit: 'Vous avez envoyé très souvent. Votre texte est toujours là ; attendez dix minutes et renvoyez-le.',
     problem: {
       name: 'Une ligne de 40 caractères au plus.',
       text_one: 'Il faut un texte de {{count}} mot au plus.',
@@ -175,10 +175,10 @@ export default {
         'Cette image est trop lourde à lire : elle peut avoir {{megapixels}} millions de pixels. Réduisez-la et choisissez-la à nouveau.',
       image_moves: 'Cette image bouge. Choisissez-en une qui reste immobile.',
       image_full:
-        'La newsletter n’a plus de place pour une image. Envoyez vos mots sans elle, et écrivez à la newsletter.',
+        'La newsletter n’a plus de place pour une image. Envoyez votre texte sans elle, et écrivez à la newsletter.',
       image_busy: 'Une autre image est lue en ce moment. Attendez un peu, et choisissez la vôtre à nouveau.',
       image_limit:
-        'Beaucoup d’images ont été envoyées ces derniers temps. Choisissez la vôtre à nouveau dans une heure, ou envoyez vos mots sans elle.',
+        'Beaucoup d’images ont été envoyées ces derniers temps. Choisissez la vôtre à nouveau dans une heure, ou envoyez votre texte sans elle.',
       image_away: 'L’image n’a pas pu être gardée. Choisissez-la à nouveau dans quelques minutes.',
     },
     send: 'Envoyer pour approbation',
@@ -190,7 +190,7 @@ export default {
     withdraw: 'Se retirer',
     withdrawText: 'Le jour est alors libre pour d’autres. Vous ne devez rien.',
     notice: {
-      sent: 'Vos mots sont arrivés. Vous saurez quand ils sont approuvés.',
+      sent: 'Votre texte est arrivé. Vous saurez quand il est validé.',
       withdrawn: 'Vous vous êtes retiré.',
       moved: 'La réservation a avancé entre-temps. Voici où elle en est.',
       paying:
@@ -221,8 +221,8 @@ export default {
     },
     invoice: {
       subject: 'Votre réservation à {{newsletter}} est ferme',
-      preheader: 'Vos mots sont attendus pour le {{due}}.',
-      text: '« {{placement}} » le {{day}} est à vous, et la facture de {{sum}} vous arrive. Envoyez vos mots pour le {{due}}.',
+      preheader: 'Votre texte est attendu pour le {{due}}.',
+      text: '« {{placement}} » le {{day}} est à vous, et la facture de {{sum}} vous arrive. Envoyez votre texte pour le {{due}}.',
     },
     accept_card: {
       subject: '{{newsletter}} dit oui pour le {{day}}',
@@ -236,23 +236,23 @@ export default {
     },
     pay: {
       subject: '{{newsletter}} a votre paiement',
-      preheader: 'Vos mots sont attendus pour le {{due}}.',
-      text: 'Merci : {{sum}} pour « {{placement}} » le {{day}}. Si vos mots ne sont pas encore là, envoyez-les pour le {{due}}.',
+      preheader: 'Votre texte est attendu pour le {{due}}.',
+      text: 'Merci : {{sum}} pour « {{placement}} » le {{day}}. Si votre texte n’est pas encore là, envoyez-le pour le {{due}}.',
     },
     ask_changes: {
-      subject: '{{newsletter}} vous demande de changer vos mots',
+      subject: '{{newsletter}} vous demande de changer votre texte',
       preheader: 'Pour le {{day}}, avant le {{due}}.',
-      text: 'Avant que vos mots paraissent le {{day}}, la newsletter demande un changement, pour le {{due}} :',
+      text: 'Avant que votre texte paraisse le {{day}}, la newsletter demande un changement, pour le {{due}} :',
     },
     approve: {
-      subject: 'Vos mots pour {{newsletter}} sont approuvés',
+      subject: 'Votre texte pour {{newsletter}} est validé',
       preheader: 'Ils paraissent le {{day}}.',
       text: 'Il ne reste rien à faire : ils paraissent le {{day}}.',
     },
     run: {
       subject: 'Vous étiez dans {{newsletter}}',
       preheader: '« {{placement}} » est paru.',
-      text: 'Vos mots pour « {{placement}} » le {{day}} sont parus. Merci.',
+      text: 'Votre texte pour « {{placement}} » le {{day}} est paru. Merci.',
     },
     report: {
       subject: 'Votre bilan dans {{newsletter}} est définitif',
@@ -274,7 +274,7 @@ export default {
     make_good: {
       subject: '{{newsletter}} vous donne un autre jour',
       preheader: 'Sans frais.',
-      text: 'Quelque chose n’est pas paru comme convenu. Vous recevez « {{placement}} » le {{day}}, sans frais, avec les mots que vous avez remis, s’il y en a.',
+      text: 'Quelque chose n’est pas paru comme convenu. Vous recevez « {{placement}} » le {{day}}, sans frais, avec le texte que vous avez remis, s’il y en a un.',
     },
   },
   owners: {
@@ -286,9 +286,9 @@ export default {
       after: 'Son adresse est confirmée. Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
     creative: {
-      subject: '{{sponsor}} a remis ses mots pour le {{day}}',
+      subject: '{{sponsor}} a remis son texte pour le {{day}}',
       preheader: 'Ils attendent votre approbation.',
-      text: 'Les mots pour « {{placement}} » le {{day}} sont là. Rien ne paraît avant que vous les approuviez.',
+      text: 'Le texte pour « {{placement}} » le {{day}} est là. Rien ne paraît avant que vous le validiez.',
       action: 'Les lire',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
@@ -302,7 +302,7 @@ export default {
     paid: {
       subject: '{{sponsor}} a payé pour le {{day}}',
       preheader: '{{sum}} par carte.',
-      text: '{{sponsor}} a payé {{sum}} par carte pour « {{placement}} » le {{day}}. Le jour est à lui, et ses mots sont attendus pour le {{due}}.',
+      text: '{{sponsor}} a payé {{sum}} par carte pour « {{placement}} » le {{day}}. Le jour est à lui, et son texte est attendu pour le {{due}}.',
       action: 'Voir la réservation',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },

@@ -6,7 +6,7 @@ export default {
     strong: 'Mode test, car cette clé est une clé de test.',
     text: 'Aucun argent ne bouge et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, tant qu’une clé réelle ne la remplace pas.',
     live: 'Mettre une clé réelle',
-    partly: 'En partie un essai.',
+    partly: 'En partie un test.',
     subscriptions_one:
       '{{n}} abonnement a été acheté avec une clé de test : sans argent, et dans aucun chiffre. Il porte une marque.',
     subscriptions_other:
@@ -90,7 +90,7 @@ export default {
   page: {
     going: 'Vers le paiement',
     goingText: 'Il se fait sur la page de Stripe : votre carte n’est jamais vue ici.',
-    goingTest: 'C’est un essai : aucune carte n’est débitée, et aucun argent ne bouge.',
+    goingTest: 'C’est un test : aucune carte n’est débitée, et aucun argent ne bouge.',
     buy: 'Choisir cette formule',
     tryIt: 'Essayer le paiement (test)',
     email: 'Adresse email',
@@ -113,7 +113,7 @@ export default {
     doneText:
       '{{newsletter}} s’ouvre pour vous dans un instant, sur cet appareil si vous y êtes connecté. Le reçu arrive par email.',
     doneTest:
-      'C’était un essai : aucune carte n’a été débitée. {{newsletter}} s’ouvre pour vous dans un instant, comme après un paiement.',
+      'C’était un test : aucune carte n’a été débitée. {{newsletter}} s’ouvre pour vous dans un instant, comme après un paiement.',
     read: 'Lire sur cet appareil',
     consent: 'Je demande à recevoir {{newsletter}} par email, et je peux partir à tout moment.',
   },

@@ -4,7 +4,7 @@ export default {
   everybody: 'Tout le monde',
   whoCounts: {
     label: 'Qui compte comme abonné',
-    text: 'Toutes les personnes qui ont confirmé et ne sont pas parties depuis, dont le courrier n’est pas revenu en erreur et qui ne l’ont pas signalé comme spam. Une pause, ou un arrêt à la main, ne retire personne du compte.',
+    text: 'Toutes les personnes qui ont confirmé et ne sont pas parties depuis, dont le courrier n’est pas revenu en erreur et qui ne l’ont pas signalé comme spam. Une pause, ou un arrêt décidé par vous, ne retire personne du compte.',
   },
   orMore: '{{total, number}} ou plus',
   export: {
@@ -15,9 +15,9 @@ export default {
     csv: 'CSV, pour un tableur',
     jsonl: 'JSON lines, pour un programme',
   },
-  add: 'Ajouter à la main',
+  add: 'Ajouter manuellement',
   addText: 'Un email part ; l’abonnement commence quand il est confirmé. Personne n’est ajouté sans avoir dit oui.',
-  ask: 'Envoyer la demande',
+  ask: 'Envoyer l’email de confirmation',
   asked: 'Une confirmation est en route vers {{email}}.',
   email: 'Adresse email',
   name: 'Nom (facultatif)',
@@ -28,8 +28,8 @@ export default {
   language: 'Langue',
   source: 'Origine',
   joined: 'Depuis',
-  nobody: 'Votre premier abonné se tiendra ici.',
-  nobodyText: 'Partagez votre page d’abonnement, ou invitez quelqu’un à la main.',
+  nobody: 'Votre premier abonné apparaîtra ici.',
+  nobodyText: 'Partagez votre page d’abonnement, ou invitez quelqu’un vous-même.',
   nobodyFits: 'Personne ne correspond à cette recherche.',
   state: {
     pending: 'À confirmer',
@@ -86,7 +86,7 @@ export default {
     title: 'Envois arrêtés',
     bounced: 'Retour d’erreur',
     complained: 'Signalé comme spam',
-    by_hand: 'Arrêtés à la main',
+    by_hand: 'Arrêtés par vous',
     restored: 'Rétablis',
     by: {
       member: 'par {{name}}',
@@ -421,8 +421,8 @@ export default {
       text: 'L’abonnement reprend. La prochaine publication de {{newsletter}} arrivera à l’adresse {{address}}.',
     },
     testMail: {
-      title: 'Ce n’était qu’un essai',
-      text: 'Dans l’email que reçoivent les abonnés, ce lien les désabonne. Le vôtre vient d’un message d’essai\u00a0: personne n’a été désabonné.',
+      title: 'Ce n’était qu’un test',
+      text: 'Dans l’email que reçoivent les abonnés, ce lien les désabonne. Le vôtre vient d’un email de test\u00a0: personne n’a été désabonné.',
     },
     gone: {
       title: 'Plus rien ne sera envoyé',

@@ -49,7 +49,7 @@ test('short passwords and wrong passwords are refused', async () => {
     code: 'invalid',
     fields: {
       password:
-        'A password has 10 characters or more. Four words that have nothing to do with each other are easy to keep.',
+        'A password has 10 characters or more. Four unrelated words are easy to remember.',
     },
   })
   const wrong = await post('/api/auth/sign-in/email', { email: 'ada@example.org', password: 'not hers at all' })

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, locales } from '../languages.ts'
+import { dateFormat, type Language, locales } from '../languages.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import formSource from '../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../page/render.ts'
@@ -119,7 +119,7 @@ function Newest({ instance, newsletter, language, entry }: EntryProps & { instan
 
 function Entry({ newsletter, language, entry }: EntryProps) {
   const t = translator(language)
-  const day = new Intl.DateTimeFormat(locales[language], {
+  const day = dateFormat(locales[language], {
     day: 'numeric',
     month: 'short',
     timeZone: newsletter.timezone,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { type RenderedMail, renderPublicationMail } from '../email/render.ts'
 import { mailWidth } from '../email/tokens.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, locales } from '../languages.ts'
+import { dateFormat, type Language, locales } from '../languages.ts'
 import { type KnownPicture, picturesOf } from '../media/pictures.ts'
 import { logoOf, nameInAddress } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
@@ -56,7 +56,7 @@ export const impersonal = (addresses: Pick<Personal, 'unsubscribeAddress' | 'dat
 
 /** A day as a newsletter writes it: its timezone, the publication's language. */
 export const writtenDate = (date: Date, language: Language, timeZone: string): string =>
-  new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone }).format(date)
+  dateFormat(locales[language], { dateStyle: 'full', timeZone }).format(date)
 
 const wordsOf = (language: Language): RenderOptions['t'] => {
   const t = translator(language)

@@ -1,5 +1,5 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, languageName, locales, otherLanguages } from '../languages.ts'
+import { dateFormat, type Language, languageName, locales, otherLanguages } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
@@ -87,7 +87,7 @@ export function leavePage(props: LeavePageProps & { paused: Date | null }): Rend
 
 /** The day in the newsletter's timezone. */
 export const dayIn = ({ newsletter, language }: Pick<LeavePageProps, 'newsletter' | 'language'>, at: Date): string =>
-  new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
+  dateFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
 
 /** Less often without leaving: one mail a week or a month, and back to every publication. */
 function Paces({ newsletter, subscriber, language }: LeavePageProps) {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
+import { dateFormat } from '../../server/languages.ts'
 import { Bounces } from '../feedback/bounces.tsx'
 import { useFormat } from '../format.ts'
 import { LinkClicks } from '../links/link-clicks.tsx'
@@ -147,7 +148,7 @@ function Scheduled({ of: publication }: { of: Publication }) {
   const format = useFormat()
   const { may, timezone } = useNewsletter()
   const { run } = usePublicationActions()
-  const when = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
+  const when = dateFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
     <Section title={t('publish.results.scheduled')}>
       <p className={classes.scheduledTime}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { isLanguage, languageLabel } from '../../server/languages.ts'
+import { isLanguage, languageName } from '../../server/languages.ts'
 import { ApiError } from '../api.ts'
+import { useLanguage } from '../language.ts'
 
 /** Errors that are about one field, with its path. */
 const fieldOf: Partial<Record<string, string>> = {
@@ -20,6 +21,7 @@ const wordParts = ['question', 'offer', 'yes', 'afterYes'] as const
 /** The names of the fields of a campaign on screen, by their path in what the API gets. Those of words say in which language. */
 export function useFieldNames(): (path: string) => string {
   const { t } = useTranslation()
+  const reader = useLanguage()
   const names: Record<string, string> = {
     name: t('campaigns.name'),
     startsAt: t('campaigns.period.opens'),
@@ -35,7 +37,8 @@ export function useFieldNames(): (path: string) => string {
   return (path) => {
     const [, language = '', part] = path.split('.')
     const ofWords = path.startsWith('words.') && wordParts.find((one) => one === part)
-    if (ofWords && isLanguage(language)) return t(`campaigns.words.${ofWords}`, { language: languageLabel(language) })
+    if (ofWords && isLanguage(language))
+      return t(`campaigns.words.${ofWords}`, { language: languageName(language, reader) })
     return names[path] ?? path
   }
 }

@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type OptInWords, optInLimits } from '../../server/campaigns/opt-in/contract.ts'
-import type { Language } from '../../server/languages.ts'
-import { ownLanguageChoices } from '../language.ts'
+import { type Language, languageName } from '../../server/languages.ts'
+import { ownLanguageChoices, useLanguage } from '../language.ts'
 import { Section } from '../ui/section.tsx'
 import { type CampaignDraft, type DraftPart, writtenIn } from './campaign-draft.ts'
 import classes from './campaigns.module.css'
@@ -26,6 +26,7 @@ export function WordsFields(part: DraftPart) {
 
 function InOne({ language, label, draft, faults, set }: DraftPart & { language: Language; label: string }) {
   const { t } = useTranslation()
+  const name = languageName(language, useLanguage())
   const words = draft.words[language]
   const change = (part: Partial<OptInWords>) =>
     set({ words: { ...draft.words, [language]: { ...words, ...part } } satisfies CampaignDraft['words'] })
@@ -36,14 +37,14 @@ function InOne({ language, label, draft, faults, set }: DraftPart & { language: 
         {label} <small data-state={written}>{t(`campaigns.words.written.${written}`)}</small>
       </legend>
       <TextInput
-        label={t('campaigns.words.question', { language: label })}
+        label={t('campaigns.words.question', { language: name })}
         maxLength={optInLimits.question}
         value={words.question}
         error={faults[`words.${language}.question`]}
         onChange={(event) => change({ question: event.currentTarget.value })}
       />
       <Textarea
-        label={t('campaigns.words.offer', { language: label })}
+        label={t('campaigns.words.offer', { language: name })}
         maxLength={optInLimits.offer}
         autosize
         minRows={3}
@@ -52,14 +53,14 @@ function InOne({ language, label, draft, faults, set }: DraftPart & { language: 
         onChange={(event) => change({ offer: event.currentTarget.value })}
       />
       <TextInput
-        label={t('campaigns.words.yes', { language: label })}
+        label={t('campaigns.words.yes', { language: name })}
         maxLength={optInLimits.yes}
         value={words.yes}
         error={faults[`words.${language}.yes`]}
         onChange={(event) => change({ yes: event.currentTarget.value })}
       />
       <Textarea
-        label={t('campaigns.words.afterYes', { language: label })}
+        label={t('campaigns.words.afterYes', { language: name })}
         maxLength={optInLimits.afterYes}
         autosize
         minRows={2}

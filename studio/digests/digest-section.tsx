@@ -1,6 +1,7 @@
 import { Select, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../server/languages.ts'
 import { useFormat } from '../format.ts'
 import { SettingsForm } from '../newsletters/settings-page.tsx'
 import { useSettingsForm } from '../newsletters/use-settings-form.ts'
@@ -24,7 +25,7 @@ export function DigestSection() {
   const { form } = settings
   const { digestWeekday, digestHour } = form.getValues()
   const written = (at: number, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(at)
+    dateFormat(locale, { timeZone: 'UTC', ...options }).format(at)
   const days = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
     value: String(day),
     label: written(MONDAY + (day - 1) * 24 * HOUR_MS, { weekday: 'long' }),
@@ -68,7 +69,7 @@ function NextDigests() {
   const format = useFormat()
   const { id, timezone, digestHour, digestWeekday } = useNewsletter()
   const query = useQuery(digestsQuery({ id, timezone, digestHour, digestWeekday }))
-  const moment = new Intl.DateTimeFormat(format.locale, {
+  const moment = dateFormat(format.locale, {
     ...{ weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
     timeZone: timezone,
   })

@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../server/languages.ts'
 import { scaleOf, spreadLabels } from '../analytics/dashboard/growth-scale.ts'
 import { useFormat } from '../format.ts'
 import classes from './links.module.css'
@@ -25,7 +26,7 @@ export function ClicksChart({
   const step = (width - AXIS) / Math.max(1, bars.length)
   const bar = Math.max(1, Math.min(22, step * 0.72))
   const height = (clicks: number) => (clicks / high) * (BASE - TOP)
-  const label = new Intl.DateTimeFormat(format.locale, {
+  const label = dateFormat(format.locale, {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',

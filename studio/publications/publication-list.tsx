@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { dateFormat } from '../../server/languages.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
 import { finishedCount } from '../sending/delivery-states.ts'
@@ -131,7 +132,7 @@ function When({ row }: { row: PublicationSummary }): ReactNode {
 
 const momentIn = (locale: string, timeZone: string, when: string | null): string =>
   when
-    ? new Intl.DateTimeFormat(locale, {
+    ? dateFormat(locale, {
         timeZone,
         weekday: 'short',
         day: 'numeric',

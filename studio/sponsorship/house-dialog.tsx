@@ -10,7 +10,7 @@ import {
 } from '../../server/sponsorship/house/contract.ts'
 import { call } from '../api.ts'
 import { dayOf, endOfDay } from '../day.ts'
-import { ownLanguageChoices } from '../language.ts'
+import { useLanguageNames } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -23,6 +23,7 @@ const noWords = { name: '', text: '', label: '' }
 /** The words, the address and the period of a house campaign. */
 export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | null; onClose: () => void }) {
   const { t } = useTranslation()
+  const languageNames = useLanguageNames()
   const { id: newsletterId, timezone } = useNewsletter()
   const queries = useQueryClient()
   const { form, error, busy, submit } = useServerForm(
@@ -62,7 +63,7 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
           {...form.getInputProps('name')}
         />
         <div className={classes.fields}>
-          {ownLanguageChoices.map(({ value, label: language }) => (
+          {languageNames.map(({ value, name: language }) => (
             <div key={value} className={classes.form} lang={value}>
               <TextInput
                 label={t('sponsorship.house.heading', { language })}

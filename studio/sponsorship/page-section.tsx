@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SponsorFigure, type SponsorshipSettings, updateSponsorship } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
-import { ownLanguageChoices } from '../language.ts'
+import { useLanguageNames } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -18,6 +18,7 @@ const states = ['closed', 'open', 'listed'] as const
 /** Whether sponsors can ask by themselves, and what they see. */
 export function PageSection({ settings }: { settings: SponsorshipSettings }) {
   const { t } = useTranslation()
+  const languageNames = useLanguageNames()
   const { id: newsletterId, handle, may } = useNewsletter()
   const queries = useQueryClient()
   const [draft, setDraft] = useState(settings)
@@ -69,11 +70,11 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
               ))}
             </div>
           </Checkbox.Group>
-          {ownLanguageChoices.map(({ value, label }) => (
+          {languageNames.map(({ value, name }) => (
             <Textarea
               key={value}
               lang={value}
-              label={t('sponsorship.page.words', { language: label })}
+              label={t('sponsorship.page.words', { language: name })}
               maxLength={600}
               autosize
               minRows={2}

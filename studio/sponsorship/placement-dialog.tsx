@@ -7,7 +7,7 @@ import { type Currency, currencies, readSum, typedSum } from '../../server/charg
 import { type Language, languages } from '../../server/languages.ts'
 import { createPlacement, type Placement, updatePlacement } from '../../server/sponsorship/contract.ts'
 import { ApiError, call } from '../api.ts'
-import { ownLanguageChoices, useLanguage } from '../language.ts'
+import { useLanguage, useLanguageNames } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -20,6 +20,7 @@ const places = ['top', 'middle', 'end'] as const
 /** The words, limits and prices of a placement. */
 export function PlacementDialog({ placement, onClose }: { placement: Placement | null; onClose: () => void }) {
   const { t } = useTranslation()
+  const languageNames = useLanguageNames()
   const language = useLanguage()
   const newsletter = useNewsletter()
   const queries = useQueryClient()
@@ -63,15 +64,15 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
     >
       <form noValidate onSubmit={submit} className={classes.form}>
         <div className={classes.fields}>
-          {ownLanguageChoices.map(({ value, label }) => (
+          {languageNames.map(({ value, name }) => (
             <div key={value} className={classes.form} lang={value}>
               <TextInput
-                label={t('sponsorship.name', { language: label })}
+                label={t('sponsorship.name', { language: name })}
                 maxLength={60}
                 {...form.getInputProps(`words.${value}.name`)}
               />
               <TextInput
-                label={t('sponsorship.disclosure', { language: label })}
+                label={t('sponsorship.disclosure', { language: name })}
                 description={t('sponsorship.disclosureHint')}
                 maxLength={80}
                 {...form.getInputProps(`words.${value}.disclosure`)}

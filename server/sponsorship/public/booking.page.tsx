@@ -1,6 +1,6 @@
 import { writtenSum } from '../../charge/money.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
-import { type Language, locales } from '../../languages.ts'
+import { dateFormat, type Language, locales } from '../../languages.ts'
 import { brandedPage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
@@ -158,7 +158,7 @@ function isDue({ state }: Pick<Booking, 'state'>): boolean {
 
 function Facts({ newsletter, language, booking, t }: Part) {
   const date = (at: string) =>
-    new Intl.DateTimeFormat(locales[language], {
+    dateFormat(locales[language], {
       ...{ dateStyle: 'long', timeStyle: 'short', timeZone: newsletter.timezone },
     }).format(new Date(at))
   const rows: [string, string | null][] = [

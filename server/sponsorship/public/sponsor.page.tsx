@@ -1,6 +1,6 @@
 import { type Currency, writtenSum } from '../../charge/money.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
-import { type Language, locales } from '../../languages.ts'
+import { dateFormat, type Language, locales } from '../../languages.ts'
 import { brandedPage, nameInAddress } from '../../newsletters/branded-page.tsx'
 import formSource from '../../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
@@ -88,9 +88,7 @@ function Figures({ newsletter, language, figures, now, t }: Part) {
   const number = new Intl.NumberFormat(locales[language])
   const written = ({ value, isFewer }: Rounded) =>
     isFewer ? t('sponsors.page.fewer', { number: number.format(value) }) : number.format(value)
-  const date = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(
-    now,
-  )
+  const date = dateFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(now)
   const shown = SponsorFigure.options.flatMap((name) => {
     const figure = figures[name]
     return figure && newsletter.sponsor_figures.includes(name) ? [{ name, figure }] : []

@@ -174,7 +174,7 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
   const inFrench = await form(`${own}?lang=fr`, { ...creative, text: 'mot '.repeat(11), label: 'x'.repeat(41) })
   expect(countsIn(inFrench.body)).toEqual(['11 sur 10 mots', '41 sur 40 caractères'])
   expect((await form(own, creative)).headers.location).toContain('said=sent')
-  expect((await server.queuedMail('ines@example.org'))[0]?.subject).toContain('sent in the words')
+  expect((await server.queuedMail('ines@example.org'))[0]?.subject).toContain('sent in the text')
   await act(booking.id, 'ask_changes', 'Without the price, please.')
   expect(await page()).toContain('Without the price, please.')
   await form(own, { ...creative, text: 'An almanac.' })
@@ -187,8 +187,8 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
     expect.stringContaining('Confirm your request'),
     expect.stringContaining('says yes'),
     expect.stringContaining('is fixed'),
-    expect.stringContaining('change your words'),
-    expect.stringContaining('are approved'),
+    expect.stringContaining('change your text'),
+    expect.stringContaining('is approved'),
   ])
   expect((await server.queuedMail(email))[0]?.text).toContain(own)
 })

@@ -1,4 +1,4 @@
-import { type Language, locales } from '../../languages.ts'
+import { dateFormat, type Language, locales } from '../../languages.ts'
 import type { Placement } from '../contract.ts'
 
 /** What a placement is called in a language, else in any that it has. */
@@ -11,6 +11,4 @@ export const disclosureIn = ({ words }: Pick<Placement, 'words'>, language: Lang
 
 /** `Saturday 5 December 2026` */
 export const writtenDay = (day: string, language: Language): string =>
-  new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
-    new Date(`${day}T12:00:00Z`),
-  )
+  dateFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))

@@ -1,5 +1,4 @@
-import type { Language } from '../../languages.ts'
-import { locales } from '../../languages.ts'
+import { dateFormat, type Language, locales } from '../../languages.ts'
 import type { Figures, Report } from './contract.ts'
 import { DAYS } from './count.ts'
 
@@ -38,7 +37,7 @@ export const daysOf = (report: Report, clicks: Clicks): DayOfReport[] =>
 /** Writes times of a report in the newsletter's timezone. */
 export function timesIn(language: Language, timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat(locales[language], { ...options, timeZone })
+    const formatter = dateFormat(locales[language], { ...options, timeZone })
     return (at: Date | string) => formatter.format(new Date(at))
   }
   return {

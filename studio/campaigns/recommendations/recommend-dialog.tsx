@@ -12,7 +12,7 @@ import {
   type FoundNewsletter,
   findRemoteNewsletter,
 } from '../../../server/campaigns/recommendations/remote/contract.ts'
-import { type Language, languageLabel, otherLanguages } from '../../../server/languages.ts'
+import { type Language, languageName, otherLanguages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -106,7 +106,7 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
         <TextInput
           key={one}
           lang={one}
-          label={t('recommendations.reasonIn', { language: languageLabel(one, reader) })}
+          label={t('recommendations.reasonIn', { language: languageName(one, reader) })}
           required={one === language}
           maxLength={recommendationLimits.reason}
           {...(one === language && { description: t('recommendations.reasonHint') })}

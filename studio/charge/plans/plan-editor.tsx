@@ -8,7 +8,7 @@ import { createPlan, type Plan, type PriceShape, setPrices, updatePlan } from '.
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { type Language, languages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
-import { ownLanguageChoices, useLanguage } from '../../language.ts'
+import { useLanguage, useLanguageNames } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import type { Faults } from '../../ui/faults.ts'
@@ -156,26 +156,27 @@ interface Part {
 
 function Words({ draft, faults, set }: Part) {
   const { t } = useTranslation()
+  const languageNames = useLanguageNames()
   return (
     <Section
       title={t('plans.editor.words')}
       aside={<span className={classes.small}>{t('plans.editor.wordsHint')}</span>}
     >
       <div className={classes.fields}>
-        {ownLanguageChoices.map(({ value, label }) => {
+        {languageNames.map(({ value, name }) => {
           const change = (part: Partial<Draft['words'][Language]>) =>
             set({ words: { ...draft.words, [value]: { ...draft.words[value], ...part } } })
           return (
             <div key={value} className={classes.form} lang={value}>
               <TextInput
-                label={t('plans.editor.name', { language: label })}
+                label={t('plans.editor.name', { language: name })}
                 maxLength={60}
                 value={draft.words[value].name}
                 error={faults[`words.${value}.name`]}
                 onChange={(event) => change({ name: event.currentTarget.value })}
               />
               <Textarea
-                label={t('plans.editor.promise', { language: label })}
+                label={t('plans.editor.promise', { language: name })}
                 maxLength={280}
                 autosize
                 minRows={2}

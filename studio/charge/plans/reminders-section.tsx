@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { type ChargeSettings, remindedWays, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
 import { languages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
-import { ownLanguageChoices } from '../../language.ts'
+import { useLanguageNames } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -17,6 +17,7 @@ import { plansQuery } from '../queries.ts'
 /** When and of which ends people are reminded, and how one pays without a card. */
 export function RemindersSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
   const { t } = useTranslation()
+  const languageNames = useLanguageNames()
   const { id, may } = useNewsletter()
   const queries = useQueryClient()
   const [first = '', second = ''] = settings.remindDays
@@ -68,10 +69,10 @@ export function RemindersSection({ settings }: { settings: z.infer<typeof Charge
               ))}
             </Group>
           </Checkbox.Group>
-          {ownLanguageChoices.map(({ value: one, label }) => (
+          {languageNames.map(({ value: one, name }) => (
             <Textarea
               key={one}
-              label={t('plans.reminders.words', { language: label })}
+              label={t('plans.reminders.words', { language: name })}
               description={t('plans.reminders.wordsHint')}
               lang={one}
               autosize

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { dateFormat } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconArrowLeft, IconCalendar } from '../../ui/icons.ts'
@@ -21,7 +22,7 @@ export function PublicationHeader({ publication, title, status, children }: Prop
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
-  const when = new Intl.DateTimeFormat(format.locale, {
+  const when = dateFormat(format.locale, {
     timeZone: timezone,
     weekday: 'short',
     day: 'numeric',

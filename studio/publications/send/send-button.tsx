@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { dateFormat } from '../../../server/languages.ts'
 import { sendPublication } from '../../../server/publications/contract.ts'
 import type { AudienceChoice } from '../../../server/segments/contract.ts'
 import { call } from '../../api.ts'
@@ -32,7 +33,7 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
   const { run } = usePublicationActions()
   const unready = choice.kind === 'at' && (moment === null || moment.instant.getTime() <= Date.now())
   const count = { count: receive, n: format.number(receive) }
-  const clock = new Intl.DateTimeFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
+  const clock = dateFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
   const when = moment ? clock.format(moment.instant) : '—'
   const { busy, error, send } = useSend({ publication, choice, moment, audience, when })
   const words = {

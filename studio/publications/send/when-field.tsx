@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import type { SendTime, WallTime } from '../../wall-clock.ts'
@@ -61,7 +62,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
   const { timezone } = useNewsletter()
   const set = (part: Partial<WallTime>) => change({ ...choice, wall: { ...choice.wall, ...part } })
   const past = moment !== null && moment.instant.getTime() <= Date.now()
-  const long = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
+  const long = dateFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
     <>
       <div className={classes.dateAndTime}>
