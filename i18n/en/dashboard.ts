@@ -168,7 +168,8 @@ export default {
   firstWaitsText: 'It stays a draft until you pass it for press.',
   subscribePage: 'Your subscribe page',
   online: 'Open',
-  promise: 'Nobody is subscribed without confirming by email. For every yes we keep a receipt: when, how, and in which words.',
+  promise:
+    'Nobody is subscribed without confirming by email. For every yes we keep a receipt: when, how, and in which words.',
   openPage: 'See the page',
   justIn: 'Just in',
   nothingYet: 'Nothing yet. It shows here the moment it happens.',

@@ -202,11 +202,9 @@ export default {
     stripe_no_key: 'This is no key of Stripe. A restricted one begins with rk_test_ or rk_live_.',
     range: 'These days are the wrong way round, or too many at once.',
     no_address: 'One column has to be the email address.',
-    password_short:
-      'A password has 10 characters or more. Four unrelated words are easy to remember.',
+    password_short: 'A password has 10 characters or more. Four unrelated words are easy to remember.',
     password_long: 'A password has 128 characters at most.',
-    password_common:
-      'This is one of the first passwords that are tried. Four unrelated words are safer.',
+    password_common: 'This is one of the first passwords that are tried. Four unrelated words are safer.',
     password_personal:
       'This password is made of your address or of names that anybody can know. Choose one that has nothing to do with you.',
     role_address: 'This newsletter takes no addresses that several people read.',

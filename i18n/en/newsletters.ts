@@ -112,7 +112,8 @@ export default {
     postal: 'Postal address',
     postalHint: 'The law asks for one at the foot of every mail.',
     takeBack: 'Seconds to take a publication back',
-    takeBackHint: 'After you press Send now, it waits this long, so that you can still stop it. 0: no wait. At most 60.',
+    takeBackHint:
+      'After you press Send now, it waits this long, so that you can still stop it. 0: no wait. At most 60.',
   },
   members: {
     lead: 'Owners change everything, editors write and send, analysts read the figures.',

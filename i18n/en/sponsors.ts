@@ -113,8 +113,7 @@ export default {
     paid: 'Paid',
     refunded: 'Given back',
     creative: 'Your text',
-    creativeText:
-      'Send it in when it is ready. Keep the address of this page: it is your key, there is no account.',
+    creativeText: 'Send it in when it is ready. Keep the address of this page: it is your key, there is no account.',
     field: {
       name: 'Your name, as readers see it',
       text: 'Text',

@@ -171,7 +171,8 @@ export default {
   firstWaitsText: 'Il reste à l’état de brouillon jusqu’à votre bon à tirer.',
   subscribePage: 'Votre page d’abonnement',
   online: 'En ligne',
-  promise: 'Personne n’est abonné sans avoir confirmé par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
+  promise:
+    'Personne n’est abonné sans avoir confirmé par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   openPage: 'Voir la page',
   justIn: 'À l’instant',
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',

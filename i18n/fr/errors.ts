@@ -215,7 +215,8 @@ export default {
     stripe_no_key: 'Ce n’est pas une clé de Stripe. Une clé restreinte commence par rk_test_ ou rk_live_.',
     range: 'Ces jours sont dans le mauvais ordre, ou trop nombreux à la fois.',
     no_address: 'Une des colonnes doit être l’adresse email.',
-    password_short: 'Un mot de passe a 10 caractères ou plus. Quatre mots sans rapport entre eux sont faciles à retenir.',
+    password_short:
+      'Un mot de passe a 10 caractères ou plus. Quatre mots sans rapport entre eux sont faciles à retenir.',
     password_long: 'Un mot de passe a 128 caractères au plus.',
     password_common:
       'Ce mot de passe est l’un des premiers que l’on essaie. Quatre mots sans rapport entre eux résistent mieux.',

@@ -5,7 +5,8 @@ export default {
   caughtText:
     'Aucun relais n’est réglé : le courrier de cette newsletter attend sur cette page ; les 1 000 derniers emails de ce serveur sont gardés. Pour envoyer réellement, <relays>ajoutez un relais</relays>, ou démarrez le serveur avec un relais pour tous : <example>SMTP_URL=smtps://nom:motdepasse@smtp.exemple.fr</example>',
   relayTitle: 'Un relais est réglé.',
-  relayText: 'Les nouveaux emails partent par lui. Ceux qui suivent ont été retenus auparavant et ne sont parvenus à personne.',
+  relayText:
+    'Les nouveaux emails partent par lui. Ceux qui suivent ont été retenus auparavant et ne sont parvenus à personne.',
   search: 'Chercher un objet ou une adresse',
   empty: 'Aucun email retenu.',
   emptyText: 'Confirmations, tests et publications apparaissent ici au moment de leur envoi.',

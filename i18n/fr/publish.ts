@@ -284,10 +284,11 @@ export default {
       caught:
         'Aucun relais n’était réglé : ces exemplaires sont dans la boîte d’envoi de ce serveur et ne sont parvenus à personne.',
       waiting: 'Leur tour vient, ou c’est maintenant. Les derniers à partir viennent en tête.',
-      deferred: 'L’autre serveur a demandé d’attendre. Nouvelles tentatives automatiques, pendant un jour et demi environ.',
-      failed: 'Refusés pour de bon : aucune nouvelle tentative. Les adresses qui n’existent pas sont désormais écartées.',
-      suppressed:
-        'Rien ne leur a été envoyé : départ, exclusion par vous, erreur ou plainte d’avant, ou reste annulé.',
+      deferred:
+        'L’autre serveur a demandé d’attendre. Nouvelles tentatives automatiques, pendant un jour et demi environ.',
+      failed:
+        'Refusés pour de bon : aucune nouvelle tentative. Les adresses qui n’existent pas sont désormais écartées.',
+      suppressed: 'Rien ne leur a été envoyé : départ, exclusion par vous, erreur ou plainte d’avant, ou reste annulé.',
       uncertain:
         'Remis, mais la connexion a été coupée avant la réponse. Ils sont peut-être arrivés : à vous de décider.',
       returned:

@@ -153,7 +153,8 @@ export default {
     preview: 'Ce que voient les lecteurs',
     previewLive: 'à mesure que vous écrivez',
     previewSent: 'une fois envoyé',
-    wrong: 'Quelque chose ne va pas encore : voyez ce qui est marqué. Votre texte est toujours là, et rien n’est parti.',
+    wrong:
+      'Quelque chose ne va pas encore : voyez ce qui est marqué. Votre texte est toujours là, et rien n’est parti.',
     limit: 'Vous avez envoyé très souvent. Votre texte est toujours là ; attendez dix minutes et renvoyez-le.',
     problem: {
       name: 'Une ligne de 40 caractères au plus.',

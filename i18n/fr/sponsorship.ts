@@ -118,7 +118,8 @@ export default {
   nextBookings: 'Prochaines réservations',
   noBookings: 'Rien n’est réservé.',
   dueRequest: '{{sponsor}} demande l’emplacement {{placement}} le {{day}}',
-  dueMissed: '{{sponsor}} n’a pas paru à l’emplacement {{placement}} le {{day}} : donnez un autre jour, ou rendez l’argent',
+  dueMissed:
+    '{{sponsor}} n’a pas paru à l’emplacement {{placement}} le {{day}} : donnez un autre jour, ou rendez l’argent',
   dueCreative: '{{sponsor}} a remis son texte pour l’emplacement {{placement}} le {{day}}',
   dueLate:
     'Le texte de {{sponsor}} pour l’emplacement {{placement}} le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',

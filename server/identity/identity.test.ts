@@ -48,8 +48,7 @@ test('short passwords and wrong passwords are refused', async () => {
   expect(short.json().error).toMatchObject({
     code: 'invalid',
     fields: {
-      password:
-        'A password has 10 characters or more. Four unrelated words are easy to remember.',
+      password: 'A password has 10 characters or more. Four unrelated words are easy to remember.',
     },
   })
   const wrong = await post('/api/auth/sign-in/email', { email: 'ada@example.org', password: 'not hers at all' })

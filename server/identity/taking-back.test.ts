@@ -130,7 +130,9 @@ test('a new password of a proven address ends sessions, passkeys and keys, and l
     .execute()
   await post('/api/auth/request-password-reset', { email, redirectTo: '/reset' })
   const weak = { token: await tokenFor(email, 'reset'), password: 'Password123!' }
-  expect((await post('/api/identity/reset', weak)).json().error.fields.password).toContain('first passwords that are tried')
+  expect((await post('/api/identity/reset', weak)).json().error.fields.password).toContain(
+    'first passwords that are tried',
+  )
   expect((await post('/api/identity/reset', { ...weak, password: 'quiet boat seven' })).statusCode).toBe(200)
 
   expect(await who(paul)).toBeNull()
