@@ -50,8 +50,8 @@ export const linkMutants: Mutant[] = [
     name: 'links: a link that was changed leads where it led before',
     promise: { in: 'server/links/link-cache.ts', says: 'notifies of a changed link, which is then forgotten' },
     file: 'server/links/link-cache.ts',
-    find: 'this.#links.delete(id)',
-    replace: 'void id',
+    find: '    this.#changes++\n    this.#links.delete(id)\n',
+    replace: '    this.#changes++\n    void id\n',
     tests: ['server/links/link-cache.test.ts'],
   },
   {
