@@ -74,6 +74,7 @@ import { publicationRoutes } from './publications/routes.ts'
 import { outboxRoutes } from './relays/outbox-routes.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { relayRoutes } from './relays/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import { measureDeliveries } from './sending/metrics.ts'
 import { deliveryRoutes } from './sending/routes.ts'
@@ -141,6 +142,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...subscriberRoutes(context, newsletters, recommending),
     ...importRoutes(context),
     ...segmentRoutes(context),
+    ...searchRoutes(context),
     ...publicationRoutes({ ...context, library: uploading.library }, newsletters, readers),
     ...deliveryRoutes(context),
     ...publicPlanRoutes(context, newsletters),

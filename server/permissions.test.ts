@@ -14,6 +14,8 @@ const mayCall = [
   'GET /api/newsletters/:newsletterId/senders',
   'GET /api/newsletters/:newsletterId/live',
   'GET /api/newsletters/:newsletterId/subscribers/form',
+  // It finds only what the role may read.
+  'GET /api/newsletters/:newsletterId/search',
   // Everybody may leave.
   'DELETE /api/newsletters/:newsletterId/members/:userId',
 ]
@@ -45,6 +47,16 @@ describe('a role that may only change the branding', () => {
       expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'forbidden'])
     }
     expect((await owner.call('GET', path)).json()).toMatchObject({ name: 'Low Water', accent: '#aa3311' })
+  })
+
+  test('finds nothing that it may not read', async () => {
+    await owner.call('POST', `${path}/publications`, { title: 'Secret tide' })
+    await owner.call('POST', `${path}/subscribers`, { email: 'secret@example.org' })
+    await owner.call('POST', `${path}/links`, { target: 'https://example.org/', name: 'Secret link' })
+    const found = (await owner.call('GET', `${path}/search?search=secret`)).json()
+    expect([found.publications.length, found.subscribers.length, found.links.length]).toEqual([1, 1, 1])
+    const shown = await designer.call('GET', `${path}/search?search=secret`)
+    expect(shown.json()).toEqual({ publications: [], subscribers: [], links: [] })
   })
 
   test('is refused on every other route of the newsletter', async () => {

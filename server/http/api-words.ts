@@ -35,6 +35,7 @@ export const tags: Readonly<Record<string, string>> = {
   receipts: 'Consent receipts',
   relays: 'The ways out for mail',
   results: 'What became of publications',
+  search: 'What has a name in a newsletter',
   segments: 'Subscribers who fit a filter',
   advertise: 'What came of advertising',
   sponsorship: 'Placements for sponsors, their calendar and bookings',

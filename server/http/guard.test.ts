@@ -115,6 +115,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/click-rules/replay': 'editor',
   'POST /api/newsletters/:newsletterId/media': 'editor',
   'POST /api/newsletters/:newsletterId/media/fetch': 'editor',
+  'GET /api/newsletters/:newsletterId/search': 'analyst',
   'GET /api/newsletters/:newsletterId/media': 'analyst',
   'PATCH /api/newsletters/:newsletterId/media/:mediaId': 'editor',
   'DELETE /api/newsletters/:newsletterId/media/:mediaId': 'editor',

@@ -61,6 +61,7 @@ test('writing publications', async () => {
   const again = await change('PATCH', at, { revision: saved.json().revision, subtitle: 'And comes back' })
   for (const rest of ['', '/revisions', `/revisions/${again.json().revision}`, '/check']) await read(at + rest)
   await read('/publications?search=harbour')
+  await read('/search?search=low')
   await read('/media')
   await read(`${at}/preview`, {})
   await change('POST', `${at}/test`, {})
@@ -155,6 +156,7 @@ test('subscribers', async () => {
     `.csv?tagId=${tag.id}`,
   ])
     await read(`/subscribers${rest}`)
+  await read('/search?search=readers')
   await read(`${first}`)
   await read(`${first}/receipts`)
   const note = (await change('POST', `${first}/notes`, { text: 'Lends a boat' })).json()

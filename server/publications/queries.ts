@@ -189,8 +189,24 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
   return { totals, webOnly }
 }
 
+/** Those with a part of their title or subtitle, or with this number, last edited first. Their words are not read. */
+export function findByTitle(db: Db, newsletterId: string, { search, limit }: { search: string; limit: number }) {
+  const pattern = patternOf(search)
+  return withStatus(db)
+    .select(['p.id', 'p.number', 'p.title', 'p.channel', 's.status'])
+    .$narrowType<{ status: Status }>()
+    .where('p.newsletter_id', '=', newsletterId)
+    .where(sql<boolean>`(p.title ilike ${pattern} or p.subtitle ilike ${pattern} or p.number::text = ${search})`)
+    .orderBy('p.edited_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+const patternOf = (search: string): string => `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+
 const matches = (search: string) => {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const pattern = patternOf(search)
   return sql<boolean>`(p.title ilike ${pattern} or p.words ilike ${pattern} or p.whole_words ilike ${pattern})`
 }
 

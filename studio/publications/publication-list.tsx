@@ -12,6 +12,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { welcomesQuery } from '../welcomes/queries.ts'
+import { addressFor } from './publication-address.ts'
 import { PublicationMenu } from './publication-menu.tsx'
 import { PublicationStatusMark } from './publication-status.tsx'
 import classes from './publications.module.css'
@@ -100,12 +101,6 @@ function audienceText(t: TFunction, { audience, channel }: PublicationSummary): 
       : t('segments.audiencePlan', { name: audience.name })
   return audience?.kind === 'segment' ? audience.name : t(`publish.list.audience.${channel}`)
 }
-
-/** A draft or a scheduled publication opens in the editor, any other, and one that is about to leave, opens its results. */
-const addressFor = ({ id, status, takeBackSeconds }: PublicationSummary): string =>
-  takeBackSeconds === null && (status === 'draft' || status === 'scheduled')
-    ? `/publish/create/${id}`
-    : `/publish/${id}`
 
 function StatusAndFigures({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {
   return (

@@ -14,7 +14,7 @@ import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 
 /** Downloaded when it is first opened. */
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+const CommandPalette = lazy(async () => ({ default: (await import('../search/command-palette.tsx')).CommandPalette }))
 
 /** The frame of the owner app. In `create` there is only the editor: no navigation and no header. */
 export function Shell() {

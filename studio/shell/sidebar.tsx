@@ -6,6 +6,7 @@ import { useFormat } from '../format.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { IconHelp, IconPlus } from '../ui/icons.ts'
 import { Wordmark } from '../ui/logo.tsx'
+import { shortcutLabel } from '../ui/shortcut.ts'
 import { useUser } from './client.tsx'
 import { type NavItem, navigationFor } from './navigation.ts'
 import { useNewsletter } from './newsletter.tsx'
@@ -122,7 +123,7 @@ function Foot() {
           <Menu.Item component="div" rightSection={<Kbd>C</Kbd>}>
             {t('shell.newPublication')}
           </Menu.Item>
-          <Menu.Item component="div" rightSection={<Kbd>⌘K</Kbd>}>
+          <Menu.Item component="div" rightSection={<Kbd>{shortcutLabel('Mod-k')}</Kbd>}>
             {t('shell.keys.find')}
           </Menu.Item>
           <Menu.Divider />

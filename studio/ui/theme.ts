@@ -138,7 +138,6 @@ export const theme: MantineThemeOverride = createTheme({
       classNames: { root: mantine.alert, title: mantine.alertTitle, body: mantine.alertBody },
     },
     Anchor: { defaultProps: { underline: 'hover', fw: 500, fz: 'sm' } },
-    Spotlight: { classNames: { search: mantine.find, action: mantine.found, content: mantine.floating } },
     Kbd: { defaultProps: { size: 'xs' }, classNames: { root: mantine.kbd } },
     Divider: { classNames: { root: mantine.divider } },
     Title: { classNames: { root: mantine.title } },

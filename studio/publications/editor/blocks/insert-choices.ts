@@ -5,8 +5,8 @@ import { useParams } from 'react-router'
 import { useLanguage } from '../../../language.ts'
 import { useNewsletter } from '../../../shell/newsletter.tsx'
 import { placementName } from '../../../sponsorship/words.ts'
+import type { Choice, ChoiceGroup } from '../../../ui/choice-list.tsx'
 import {
-  type Icon,
   IconAlertTriangle,
   IconBulb,
   IconClick,
@@ -26,18 +26,11 @@ import { slotsQuery } from '../../queries.ts'
 import type { OpenForm } from '../toolbar/forms.ts'
 import { insert, insertAbove, insertPaywall, insertSelected, insertSlot } from './insert-commands.ts'
 
-export interface InsertChoice {
-  key: string
-  label: string
-  icon: Icon
+export interface InsertChoice extends Choice {
   run: (editor: Editor) => void
 }
 
-export interface InsertGroup {
-  key: string
-  label: string
-  choices: InsertChoice[]
-}
+export type InsertGroup = ChoiceGroup<InsertChoice>
 
 const formIcons = { image: IconPhoto, video: IconVideo, table: IconTable }
 const dividerIcons = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }

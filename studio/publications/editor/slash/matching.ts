@@ -1,6 +1,5 @@
+import { folded } from '../../../ui/folded.ts'
 import type { InsertGroup } from '../blocks/insert-choices.ts'
-
-const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? []
 

@@ -4,8 +4,8 @@ import { useEditorState } from '@tiptap/react'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../language.ts'
+import { ChoiceList, optionId } from '../../../ui/choice-list.tsx'
 import type { InsertChoice, InsertGroup } from '../blocks/insert-choices.ts'
-import { iconProps } from '../toolbar/tool-button.tsx'
 import { matching } from './matching.ts'
 import { closeSlash, removeSlash, type Slash, slashIn } from './slash.ts'
 import classes from './slash-menu.module.css'
@@ -29,49 +29,27 @@ function Choices({ editor, groups, slash }: Props & { slash: Slash }) {
   const choices = groups.flatMap((group) => group.choices)
   const [chosen, setChosen] = useState<string | null>(null)
   const active = choices.find(({ key }) => key === chosen) ?? choices[0]
-  const optionId = (choice: InsertChoice) => `${id}-${choice.key}`
   const choose = (choice: InsertChoice) => {
     removeSlash(editor.view)
     choice.run(editor)
   }
-  useAriaOf(editor, id, active ? optionId(active) : null)
+  useAriaOf(editor, id, active ? optionId(id, active) : null)
   useBelowSlash(editor, box, slash)
   useKeys(editor, {
     move: (by) => active && setChosen(choices.at((choices.indexOf(active) + by) % choices.length)?.key ?? null),
     choose: active && (() => choose(active)),
   })
-  useEffect(() => {
-    if (active) document.getElementById(`${id}-${active.key}`)?.scrollIntoView({ block: 'nearest' })
-  }, [id, active])
   return (
     <div ref={box} className={classes.menu} lang={language}>
-      <div id={id} role="listbox" aria-label={t('publish.tool.insert')} className={classes.list}>
-        {groups.map((group) => (
-          <fieldset key={group.key} className={classes.group} aria-label={group.label}>
-            <span className={classes.groupName} aria-hidden="true">
-              {group.label}
-            </span>
-            {group.choices.map((choice) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are pressed in the text, which keeps the focus
-              // biome-ignore lint/a11y/useFocusableInteractive: as above, by aria-activedescendant
-              <div
-                key={choice.key}
-                id={optionId(choice)}
-                role="option"
-                aria-selected={choice === active}
-                className={classes.option}
-                // Otherwise a click would move the focus out of the text.
-                onMouseDown={(event) => event.preventDefault()}
-                onMouseMove={() => setChosen(choice.key)}
-                onClick={() => choose(choice)}
-              >
-                <choice.icon {...iconProps} />
-                {choice.label}
-              </div>
-            ))}
-          </fieldset>
-        ))}
-      </div>
+      <ChoiceList
+        id={id}
+        label={t('publish.tool.insert')}
+        groups={groups}
+        active={active}
+        point={({ key }) => setChosen(key)}
+        choose={choose}
+        className={classes.list}
+      />
       {choices.length === 0 && (
         <p className={classes.nothing} aria-hidden="true">
           {t('publish.tool.nothingLike')}

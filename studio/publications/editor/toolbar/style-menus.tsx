@@ -13,9 +13,9 @@ import {
   IconTextDirectionLtr,
   IconTextDirectionRtl,
 } from '../../../ui/icons.ts'
+import { shortcutLabel } from '../../../ui/shortcut.ts'
 import { iconProps, ToolButton } from './tool-button.tsx'
 import classes from './toolbar.module.css'
-import { shortcutLabel } from './tools.ts'
 
 interface Choice {
   key: string

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { type ComponentProps, forwardRef, type ReactNode } from 'react'
+import { ariaShortcut, shortcutLabel } from '../../../ui/shortcut.ts'
 import classes from './toolbar.module.css'
-import { ariaShortcut, shortcutLabel } from './tools.ts'
 
 interface Props extends Omit<ComponentProps<'button'>, 'ref'> {
   label: string

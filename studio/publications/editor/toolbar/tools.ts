@@ -100,21 +100,3 @@ const clear = (chain: ChainedCommands): ChainedCommands =>
   chain.unsetAllMarks().clearNodes().updateAttributes('paragraph', { textAlign: null, dir: null, indent: 0 })
 
 export const clearFormatting: Tool = { name: 'clean', icon: IconClearFormatting, shortcut: 'Mod-\\', run: clear }
-
-const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
-
-/** A shortcut as the writer's keyboard shows it: `⌘⇧S` or `Ctrl+Shift+S`. */
-export function shortcutLabel(shortcut: string): string {
-  const keys = shortcut.split(/-(?!$)/).map((key) => (key.length === 1 ? key.toUpperCase() : key))
-  const names: Record<string, string> = isMac
-    ? { Mod: '⌘', Shift: '⇧', Alt: '⌥' }
-    : { Mod: 'Ctrl', Shift: 'Shift', Alt: 'Alt' }
-  return keys.map((key) => names[key] ?? key).join(isMac ? '' : '+')
-}
-
-/** The same for the attribute `aria-keyshortcuts`: `Control+Shift+S`. */
-export const ariaShortcut = (shortcut: string): string =>
-  shortcut
-    .split(/-(?!$)/)
-    .map((key) => (key === 'Mod' ? (isMac ? 'Meta' : 'Control') : key.length === 1 ? key.toUpperCase() : key))
-    .join('+')

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+
+test('the command palette finds pages, publications, subscribers and links from the keyboard alone', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const add = async (what: string, data: object) =>
+    (await page.request.post(`/api/newsletters/${id}/${what}`, { data, headers: { origin: baseURL ?? '' } })).json()
+  const boats = await add('publications', { title: 'The last boats' })
+  const person = await add('subscribers', { email: 'yann@boats.example', name: 'Yann Le Bris' })
+  const link = await add('links', { target: 'https://example.org/timetable', name: 'Boats to Sein' })
+  await page.goto('/dashboard')
+  const box = page.getByRole('combobox', { name: t('shell.goTo') })
+  const list = page.getByRole('listbox', { name: t('shell.goTo') })
+  const find = async (words: string) => {
+    await expect(page.getByRole('main')).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(box).toBeFocused()
+    await page.keyboard.type(words)
+  }
+
+  await find('boats')
+  await expect(list.getByRole('option')).toHaveText([/The last boats/, /yann@boats\.example/, /Boats to Sein/])
+  const active = list.getByRole('option', { selected: true })
+  await expect(active).toContainText('The last boats')
+  await expect(box).toHaveAttribute('aria-activedescendant', (await active.getAttribute('id')) ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/publish/create/${boats.id}`)
+
+  await page.goto('/dashboard')
+  await find('boats')
+  await expect(list.getByRole('option')).toHaveCount(3)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/subscribers/${person.id}`)
+
+  await find('timetable')
+  await expect(list.getByRole('option')).toHaveText([/Boats to Sein/])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/advertise/links/${link.id}`)
+
+  await find(t('shell.settings.members'))
+  await expect(active).toContainText(t('shell.settings.members'))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/settings/members')
+})
+
+test('the command palette says that it searches, that there is nothing, and that a search failed', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  await page.goto('/dashboard')
+  const box = page.getByRole('combobox', { name: t('shell.goTo') })
+  const says = (words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeAttached()
+  const answer = Promise.withResolvers<void>()
+  await page.route(`**/api/newsletters/${id}/search?*`, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await expect(page.getByRole('main')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await box.fill('no such thing')
+  await says(t('shell.find.searching'))
+  answer.resolve()
+  await says(t('shell.nothingFound'))
+
+  await page.unroute(`**/api/newsletters/${id}/search?*`)
+  await refuse(page, id)
+  await box.fill('something else')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('option', { name: t('ui.retry'), selected: true })).toBeVisible()
+  await page.unrouteAll()
+  await page.keyboard.press('Enter')
+  await says(t('shell.nothingFound'))
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+})
+
+/** The server refuses every search. */
+const refuse = (page: Page, newsletterId: string) =>
+  page.route(`**/api/newsletters/${newsletterId}/search?*`, (route) =>
+    route.fulfill({ status: 429, json: { error: { code: 'too_many_requests', message: 'Later.' } } }),
+  )

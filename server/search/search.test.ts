@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { MOST_FOUND } from './contract.ts'
+
+let server: TestApp
+let owner: Session
+let path: string
+
+beforeAll(async () => {
+  server = await startTestApp()
+  owner = await server.signUp()
+  path = `/api/newsletters/${await server.createNewsletter(owner)}`
+})
+afterAll(() => server?.stop())
+
+const find = async (words: string, who = owner) =>
+  (await who.call('GET', `${path}/search?search=${encodeURIComponent(words)}`)).json()
+const add = async (what: string, body: object) => (await owner.call('POST', `${path}/${what}`, body)).json()
+
+test('finds publications by title, subtitle and number, subscribers by address and name, and links of their own', async () => {
+  const boats = await add('publications', { title: 'The last boats', subtitle: 'Audierne in winter' })
+  const person = await add('subscribers', { email: 'yann@boats.example', name: 'Yann Le Bris' })
+  const link = await add('links', { target: 'https://example.org/timetable', name: 'Boats to Sein' })
+  expect(await find('BOATS')).toEqual({
+    publications: [{ id: boats.id, number: null, title: 'The last boats', status: 'draft', channel: 'everywhere' }],
+    subscribers: [{ id: person.id, email: 'yann@boats.example', name: 'Yann Le Bris', status: 'pending' }],
+    links: [{ id: link.id, name: 'Boats to Sein', target: 'https://example.org/timetable' }],
+  })
+  expect((await find('in winter')).publications).toHaveLength(1)
+  expect((await find('le bris')).subscribers).toHaveLength(1)
+  expect((await find('timetable')).links).toHaveLength(1)
+  const { db } = server.context
+  await db.updateTable('publication').set({ number: 417 }).where('id', '=', boats.id).execute()
+  expect((await find('417')).publications).toMatchObject([{ id: boats.id, number: 417 }])
+  expect(await find('no such thing')).toEqual({ publications: [], subscribers: [], links: [] })
+})
+
+test('signs of patterns are only signs', async () => {
+  await add('publications', { title: '100% wool' })
+  expect((await find('100%')).publications).toHaveLength(1)
+  expect((await find('1%l')).publications).toEqual([])
+  expect((await find('_')).publications).toEqual([])
+})
+
+test('shows the newest few of each kind', async () => {
+  for (let n = 1; n <= MOST_FOUND + 2; n += 1) {
+    await add('publications', { title: `Tide table ${n}` })
+    await add('subscribers', { email: `tide${n}@example.org` })
+    await add('links', { target: 'https://example.org/', name: `Tide ${n}` })
+  }
+  const { publications, subscribers, links } = await find('tide')
+  const newest = Array.from({ length: MOST_FOUND }, (_, n) => MOST_FOUND + 2 - n)
+  expect(publications.map(({ title }: { title: string }) => title)).toEqual(newest.map((n) => `Tide table ${n}`))
+  expect(subscribers.map(({ email }: { email: string }) => email)).toEqual(newest.map((n) => `tide${n}@example.org`))
+  expect(links.map(({ name }: { name: string }) => name)).toEqual(newest.map((n) => `Tide ${n}`))
+})
+
+test('nobody else finds anything, and a search needs words', async () => {
+  const stranger = await server.signUp()
+  expect((await stranger.call('GET', `${path}/search?search=tide`)).statusCode).toBe(404)
+  expect((await server.stranger('GET', `${path}/search?search=tide`)).statusCode).toBe(401)
+  for (const words of ['', '   ', 'x'.repeat(101), 'a\u0000'])
+    expect((await owner.call('GET', `${path}/search?search=${encodeURIComponent(words)}`)).statusCode).toBe(422)
+})

@@ -1,0 +1,128 @@
+import { Modal, TextInput, VisuallyHidden } from '@mantine/core'
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SEARCH_LENGTH } from '../../server/search/contract.ts'
+import type { useNewPublication } from '../publications/use-new-publication.ts'
+import { ChoiceList, optionId } from '../ui/choice-list.tsx'
+import { useErrorText } from '../ui/error-notice.tsx'
+import { IconRefresh, IconSearch } from '../ui/icons.ts'
+import classes from './command-palette.module.css'
+import { type Destination, matchingPages, usePages } from './pages.ts'
+import { useFound } from './use-found.ts'
+
+interface Props {
+  begin: ReturnType<typeof useNewPublication>
+  asked: number
+}
+
+/** ⌘K: finds every page that the member may open, every newsletter, and publications, subscribers and links by name. */
+export function CommandPalette({ begin, asked }: Props) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens each time it is asked for
+  useEffect(() => setOpened(true), [asked])
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => setOpened(false)}
+      withCloseButton={false}
+      attributes={{ content: { 'aria-label': t('shell.goTo') } }}
+      centered={false}
+      yOffset={80}
+      size={600}
+      padding={0}
+    >
+      <Palette begin={begin} close={() => setOpened(false)} />
+    </Modal>
+  )
+}
+
+function Palette({ begin, close }: { begin: Props['begin']; close: () => void }) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const words = typed.trim()
+  const pages = matchingPages(usePages(begin), words)
+  const found = useFound(words)
+  const again: Destination = { key: 'again', label: t('ui.retry'), icon: IconRefresh, go: found.retry, stays: true }
+  const groups = [
+    ...pages,
+    ...found.groups,
+    ...(found.error ? [{ key: 'failed', label: t('shell.find.failed'), choices: [again] }] : []),
+  ]
+  const choices = groups.flatMap((group) => group.choices)
+  const active = choices.find(({ key }) => key === chosen) ?? choices[0]
+  const choose = ({ go, stays }: Destination) => {
+    if (!stays) close()
+    go()
+  }
+  const move = (by: number) =>
+    active && setChosen(choices.at((choices.indexOf(active) + by) % choices.length)?.key ?? null)
+  const pressed = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (!['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return
+    event.preventDefault()
+    if (event.key !== 'Enter') move(event.key === 'ArrowDown' ? 1 : -1)
+    else if (active) choose(active)
+  }
+  const isEmpty = !found.isSearching && choices.length === 0
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        size="lg"
+        role="combobox"
+        aria-expanded={choices.length > 0}
+        aria-controls={id}
+        aria-activedescendant={active && optionId(id, active)}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: classes.field ?? '' }}
+        leftSection={<IconSearch size={18} stroke={1.6} />}
+        aria-label={t('shell.goTo')}
+        placeholder={t('shell.find.placeholder')}
+        maxLength={SEARCH_LENGTH}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setChosen(null)
+        }}
+        onKeyDown={pressed}
+      />
+      <ChoiceList
+        id={id}
+        label={t('shell.goTo')}
+        groups={groups}
+        active={active}
+        point={({ key }) => setChosen(key)}
+        choose={choose}
+        className={classes.list}
+      />
+      {found.error !== null && (
+        <p role="alert" className={classes.line}>
+          {errorText(found.error)}
+        </p>
+      )}
+      {found.isSearching && (
+        <p className={classes.line} aria-hidden="true">
+          {t('shell.find.searching')}
+        </p>
+      )}
+      {isEmpty && (
+        <p className={classes.line} aria-hidden="true">
+          {t('shell.nothingFound')}
+        </p>
+      )}
+      <VisuallyHidden role="status">
+        {found.isSearching
+          ? t('shell.find.searching')
+          : isEmpty
+            ? t('shell.nothingFound')
+            : words && t('publish.tool.found', { count: choices.length })}
+      </VisuallyHidden>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { useNewPublication } from '../publications/use-new-publication.ts'
+import { navigationFor } from '../shell/navigation.ts'
+import { useNewsletterChoice } from '../shell/newsletter.tsx'
+import type { Choice, ChoiceGroup } from '../ui/choice-list.tsx'
+import { folded } from '../ui/folded.ts'
+import { IconAdjustments, IconPlus, IconSwitchHorizontal } from '../ui/icons.ts'
+
+/** Somewhere that the command palette leads to. */
+export interface Destination extends Choice {
+  go: () => unknown
+  /** Whether the palette stays open then. */
+  stays?: boolean
+}
+
+/** Every page that the member may open, every newsletter, and the new publication. */
+export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGroup<Destination>[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { newsletter, newsletters, choose } = useNewsletterChoice()
+  const to = (path: string) => ({ key: path, go: () => navigate(path) })
+  const pages = navigationFor(newsletter.may).flatMap(({ path, label, icon, within = [] }) => [
+    { ...to(path), icon, label: t(`shell.nav.${label}`) },
+    ...within
+      .filter((page) => page.path !== path)
+      .map((page) => ({
+        ...to(page.path),
+        icon,
+        label: t('shell.find.within', { section: t(`shell.nav.${label}`), page: t(page.title) }),
+      })),
+  ])
+  const writing = { key: 'new', icon: IconPlus, label: t('shell.newPublication'), go: () => begin.mutate() }
+  const profile = { ...to('/profile'), icon: IconAdjustments, label: t('shell.profile') }
+  const others = newsletters
+    .filter(({ id }) => id !== newsletter.id)
+    .map(({ id, name }) => ({
+      key: `newsletter-${id}`,
+      icon: IconSwitchHorizontal,
+      label: t('shell.openNewsletter', { name }),
+      go: () => choose(id),
+    }))
+  return [
+    { key: 'pages', label: t('shell.find.pages'), choices: [writing, ...pages, profile] },
+    { key: 'newsletters', label: t('shell.find.newsletters'), choices: others },
+  ]
+}
+
+/** Those with a part of their name; accents and capitals do not matter. */
+export const matchingPages = (groups: ChoiceGroup<Destination>[], words: string): ChoiceGroup<Destination>[] =>
+  groups.flatMap((group) => {
+    const choices = group.choices.filter(({ label }) => folded(label).includes(folded(words)))
+    return choices.length > 0 ? [{ ...group, choices }] : []
+  })
