@@ -17,7 +17,7 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
   await bringBack.click()
   await expect(leaveOut).toBeVisible()
   await expect(bringBack).toBeHidden()
-  for (const each of ['branding', 'subscriber', 'write', 'send'] as const)
+  for (const each of ['sample', 'branding', 'subscriber', 'write', 'send'] as const)
     await page
       .getByRole('button', { name: t('dashboard.skip.act', { step: t(`dashboard.step.${each}.title`) }) })
       .click()
@@ -134,4 +134,41 @@ test('on a phone the last publications show opens and clicks', async ({ page, su
     const box = await cell.boundingBox()
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 390).toBe(true)
   }
+})
+
+test('the sample is read within a few clicks, and the dashboard goes on with the draft', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/dashboard')
+  const step = (name: 'sample' | 'write' | 'send', button = t(`dashboard.step.${name}.button`)) =>
+    `${button}: ${t(`dashboard.step.${name}.title`)}`
+  await page.getByRole('button', { name: step('sample') }).click()
+  await expect(page).toHaveURL(/\/outbox\?mail=/)
+  const mail = page.frameLocator(`iframe[title*="${t('sample.title')}"]`)
+  await expect(mail.getByRole('heading', { name: t('sample.title') })).toBeVisible()
+  await page.getByRole('link', { name: t('sample.goOn') }).click()
+  await expect(page.getByRole('button', { name: step('sample') })).toBeHidden()
+
+  await page
+    .getByRole('button', { name: step('write') })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/publish\/create\//)
+  const editor = page.url()
+  await page.goto('/dashboard')
+  await page
+    .getByRole('link', { name: step('write', t('dashboard.goOn')) })
+    .first()
+    .click()
+  await expect(page).toHaveURL(editor)
+  await page.getByRole('button', { name: t('publish.test.send') }).click()
+  await expect(page.getByRole('alert').filter({ hasText: t('errors.empty_publication') })).toBeVisible()
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: step('send') }).click()
+  await expect(page).toHaveURL(`${editor}/send`)
+  await expect(page.getByRole('button', { name: t('publish.test.send') })).toBeVisible()
 })

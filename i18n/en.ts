@@ -33,6 +33,7 @@ import readers from './en/readers.ts'
 import recommendations from './en/recommendations.ts'
 import relays from './en/relays.ts'
 import said from './en/said.ts'
+import sample from './en/sample.ts'
 import segments from './en/segments.ts'
 import shell from './en/shell.ts'
 import sponsorReport from './en/sponsorReport.ts'
@@ -80,6 +81,7 @@ export default {
   recommendations,
   relays,
   said,
+  sample,
   segments,
   shell,
   sponsorReport,

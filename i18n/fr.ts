@@ -33,6 +33,7 @@ import readers from './fr/readers.ts'
 import recommendations from './fr/recommendations.ts'
 import relays from './fr/relays.ts'
 import said from './fr/said.ts'
+import sample from './fr/sample.ts'
 import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
 import sponsorReport from './fr/sponsorReport.ts'
@@ -81,6 +82,7 @@ export default withMany({
   recommendations,
   relays,
   said,
+  sample,
   segments,
   shell,
   sponsorReport,

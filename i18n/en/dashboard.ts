@@ -69,11 +69,18 @@ export default {
   noStepsLeft: 'Nothing is left before the first print run.',
   stepsLeft_one: 'One step before the first print run.',
   stepsLeft_other: '{{count}} steps before the first print run, in any order you like.',
+  goOn: 'Continue',
+  draft: 'Continue “{{title}}”',
   step: {
+    sample: {
+      title: 'Send yourself a sample',
+      text: 'A finished letter, as a subscriber would get it. It takes a second.',
+      button: 'Send it to me',
+    },
     account: {
-      title: 'Your account',
-      text: 'Confirm your address, so that nobody else can use it.',
-      button: 'Confirm',
+      title: 'Keep your newsletter',
+      text: 'A name, an email address and a password: with them it is still yours tomorrow.',
+      button: 'Create an account',
     },
     sender: {
       title: 'Say who your mail is from',

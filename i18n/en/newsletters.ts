@@ -8,8 +8,7 @@ export default {
   welcome: {
     title: 'Name your newsletter',
     another: 'Start another newsletter',
-    lead: 'Everything here can be changed later.',
-    description: 'What it is about (optional)',
+    lead: 'The name can be changed later, and so can the language, currency and timezone, taken from this page for now.',
     submit: 'Start the newsletter',
   },
   general: {

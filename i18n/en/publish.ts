@@ -383,9 +383,11 @@ export default {
   },
   test: {
     send: 'Send me a test',
+    short: 'Test',
     as: 'As it is read by',
+    ready: 'Your test is ready to read',
     sent: 'The test went to {{to}}',
-    caught: 'Mail is caught here: read it in the outbox',
+    caught: 'Read it in the outbox. No relay is set, so no mail leaves this server.',
     look: 'It should be there in a moment.',
   },
   preview: {

@@ -17,6 +17,8 @@ export default {
   addText: 'They get a mail and are subscribed once they confirm it. Nobody is added without a yes.',
   ask: 'Send the confirmation mail',
   asked: 'A confirmation is on its way to {{email}}.',
+  askedHere: 'The mail for {{email}} to confirm is ready',
+  readQuestion: 'Read it in the outbox, and confirm there. No relay is set, so no mail leaves this server.',
   email: 'Email address',
   name: 'Name (optional)',
   search: 'Find a name or address',

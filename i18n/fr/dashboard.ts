@@ -72,11 +72,18 @@ export default {
   noStepsLeft: 'Plus rien à faire avant le premier tirage.',
   stepsLeft_one: 'Une étape avant le premier tirage.',
   stepsLeft_other: '{{count}} étapes avant le premier tirage, dans l’ordre que vous voulez.',
+  goOn: 'Continuer',
+  draft: 'Continuer « {{title}} »',
   step: {
+    sample: {
+      title: 'Vous envoyer un exemple',
+      text: 'Une lettre terminée, telle qu’un abonné la recevrait. Une seconde suffit.',
+      button: 'Me l’envoyer',
+    },
     account: {
-      title: 'Votre compte',
-      text: 'Confirmez votre adresse, pour que personne d’autre ne s’en serve.',
-      button: 'Confirmer',
+      title: 'Garder votre newsletter',
+      text: 'Un nom, une adresse email et un mot de passe : avec eux, elle sera encore à vous demain.',
+      button: 'Créer un compte',
     },
     sender: {
       title: 'Indiquer l’expéditeur',

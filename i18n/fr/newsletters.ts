@@ -10,8 +10,7 @@ export default {
   welcome: {
     title: 'Donnez un nom à votre newsletter',
     another: 'Créer une autre newsletter',
-    lead: 'Tout peut être changé plus tard.',
-    description: 'De quoi elle parle (facultatif)',
+    lead: 'Le nom pourra changer plus tard, comme la langue, la devise et le fuseau horaire, repris pour l’instant de cette page.',
     submit: 'Créer la newsletter',
   },
   general: {

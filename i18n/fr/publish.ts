@@ -393,10 +393,12 @@ export default {
   },
   test: {
     send: 'M’envoyer un test',
+    short: 'Test',
     as: 'Telle que la lit',
+    ready: 'Votre test est prêt',
     sent: 'Le test est parti à {{to}}',
-    caught: 'Les emails sont retenus ici : lisez-le dans la boîte d’envoi',
-    look: 'Elle devrait arriver dans un instant.',
+    caught: 'Lisez-le dans la boîte d’envoi. Sans relais, aucun email ne quitte ce serveur.',
+    look: 'Il devrait arriver dans un instant.',
   },
   preview: {
     title: 'Aperçu',

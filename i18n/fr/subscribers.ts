@@ -19,6 +19,9 @@ export default {
   addText: 'Un email part ; l’abonnement commence quand il est confirmé. Personne n’est ajouté sans avoir dit oui.',
   ask: 'Envoyer l’email de confirmation',
   asked: 'Une confirmation est en route vers {{email}}.',
+  askedHere: 'L’email de confirmation pour {{email}} est prêt',
+  readQuestion:
+    'Lisez-le dans la boîte d’envoi et confirmez-y l’adresse. Sans relais, aucun email ne quitte ce serveur.',
   email: 'Adresse email',
   name: 'Nom (facultatif)',
   search: 'Chercher un nom ou une adresse',

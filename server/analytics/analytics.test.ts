@@ -56,7 +56,18 @@ test('the dashboard of a new newsletter has no figures, and a list of things to 
     publications: [],
   })
   expect(board.growth).toHaveLength(14)
-  expect(board.checklist.map(({ done }: { done: boolean }) => done)).toEqual([true, false, false, false, false, false])
+  const steps: { step: string; done: boolean }[] = board.checklist
+  expect(steps.map(({ step }) => step)).toEqual([
+    'sample',
+    'write',
+    'subscriber',
+    'sender',
+    'branding',
+    'account',
+    'send',
+  ])
+  expect(steps.flatMap(({ step, done }) => (done ? [step] : []))).toEqual(['account'])
+  expect(board.draft).toBeNull()
 })
 
 test('subscribers are counted, and an open dashboard is notified at once', async () => {

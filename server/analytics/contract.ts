@@ -84,7 +84,7 @@ export const ActivityItem = z.object({
   publicationTitle: z.string().nullable(),
 })
 
-const Step = z.enum(['account', 'sender', 'branding', 'subscriber', 'write', 'send'])
+const Step = z.enum(['sample', 'write', 'subscriber', 'sender', 'branding', 'account', 'send'])
 
 /** Days of the newsletter's calendar, both included. Absent: the twelve weeks until today. `first` is the first day with anything. */
 const AskedRange = z.object({ from: z.union([Day, z.literal('first')]).optional(), to: Day.optional() })
@@ -133,6 +133,9 @@ export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboa
     running: z.array(RunningResult),
     publications: z.array(PublicationResult),
     activity: z.array(ActivityItem),
+    /** The last edited draft that nobody has sent; the sample only once it was changed. */
+    draft: z.object({ id: z.string(), title: z.string() }).nullable(),
+    /** In the order in which they help. */
     checklist: z.array(
       z.object({
         step: Step,

@@ -181,6 +181,31 @@ test('several newsletters stand side by side, as the role in each allows', async
   expect((await stranger.call('GET', '/api/me/newsletters/figures?from=2026-05-04&to=2026-05-01')).statusCode).toBe(422)
 })
 
+test('the dashboard goes on with the draft that was edited last, and the sample counts once somebody wrote in it', async () => {
+  const newsletter = await server.createNewsletter(server.owner)
+  const path = `/api/newsletters/${newsletter}`
+  const board = async () => {
+    const { draft, checklist } = (await server.owner.call('GET', `${path}/dashboard`)).json()
+    const done = checklist.flatMap((each: { step: string; done: boolean }) => (each.done ? [each.step] : []))
+    return { draft, done, steps: checklist.map(({ step }: { step: string }) => step) }
+  }
+  const sample = (await server.owner.call('POST', `${path}/publications/sample`)).json()
+  expect(await board()).toMatchObject({ draft: null, done: ['sample', 'account'] })
+  const changed = { revision: sample.revision, title: 'My own words' }
+  const saved = await server.owner.call('PATCH', `${path}/publications/${sample.id}`, changed)
+  expect(saved.statusCode, saved.body).toBe(200)
+  expect(await board()).toMatchObject({
+    draft: { id: sample.id, title: 'My own words' },
+    done: ['sample', 'write', 'account'],
+  })
+  const { id } = (await server.owner.call('POST', `${path}/publications`, {})).json()
+  expect(await board()).toMatchObject({ draft: { id, title: '' } })
+  await server.owner.call('DELETE', `${path}/publications/${sample.id}`)
+  expect(await board()).toMatchObject({ done: ['account'] })
+  await server.owner.call('PATCH', `${path}/publications/${id}`, { revision: 1, title: 'Spring tide' })
+  expect((await board()).steps).not.toContain('sample')
+})
+
 test('a step of the set-up is left out for everybody, and comes back', async () => {
   const skipped = async () =>
     (await get(''))
@@ -191,7 +216,7 @@ test('a step of the set-up is left out for everybody, and comes back', async () 
   expect((await skip('branding', true)).statusCode).toBe(200)
   expect((await skip('branding', true)).statusCode).toBe(200)
   expect((await skip('write', true)).statusCode).toBe(200)
-  expect(await skipped()).toEqual(['branding', 'write'])
+  expect(await skipped()).toEqual(['write', 'branding'])
   expect((await skip('write', false)).statusCode).toBe(200)
   expect(await skipped()).toEqual(['branding'])
   expect((await skip('branding', 'perhaps')).statusCode).toBe(422)

@@ -5,6 +5,7 @@ import type { Db } from '../database/client.ts'
 import type { Event } from '../database/types.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { defaultAccent } from '../newsletters/branding.ts'
+import { sampleId } from '../publications/sample.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
 import { type ActivityItem, type getDashboard, skipStep } from './contract.ts'
@@ -26,7 +27,7 @@ export async function readDashboard(
   const { id } = newsletter
   const today = dayIn(context.now(), newsletter.timezone)
   const ranges = await rangesOf(db, { newsletter, today, asked })
-  const [figures, subscribers, pending, running, publications, activity, steps] = await Promise.all([
+  const [figures, subscribers, pending, running, publications, activity, steps, draft] = await Promise.all([
     readFigures(db, newsletter, ranges),
     countSubscribers(db, id, today),
     countByStatus(db, id, 'pending'),
@@ -34,9 +35,19 @@ export async function readDashboard(
     listResults(db, id),
     readActivity(db, id),
     readSteps(db, id),
+    findNewestDraft(db, id),
   ])
   const checklist = checklistOf(newsletter, { ...steps, subscribed: steps.subscribed || subscribers.active > 0 })
-  return { ...ranges, ...figures, subscribers: { ...subscribers, pending }, running, publications, activity, checklist }
+  return {
+    ...ranges,
+    ...figures,
+    subscribers: { ...subscribers, pending },
+    running,
+    publications,
+    activity,
+    draft,
+    checklist,
+  }
 }
 
 /** It sums a row for each day, however many subscribers there are. */
@@ -70,6 +81,7 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
 }
 
 interface Steps {
+  sample: boolean
   account: boolean
   write: boolean
   send: boolean
@@ -77,21 +89,37 @@ interface Steps {
 }
 
 async function readSteps(db: Db, newsletterId: string): Promise<Steps> {
+  const sample = sampleId(newsletterId)
   const { rows } = await sql<Steps>`select
     exists (select from member m join "user" u on u.id = m.user_id
       where m.newsletter_id = ${newsletterId} and m.role = 'owner' and u.is_anonymous is not true) as account,
-    exists (select from publication where newsletter_id = ${newsletterId} and (title <> '' or words <> '')) as write,
+    exists (select from publication where newsletter_id = ${newsletterId} and id = ${sample}) as sample,
+    exists (select from publication where newsletter_id = ${newsletterId} and (title <> '' or words <> '')
+      and (id <> ${sample} or revision > 1)) as write,
     exists (select from publication_status where newsletter_id = ${newsletterId} and status = 'sent') as send,
     exists (select from daily_count where newsletter_id = ${newsletterId} and joined > 0) as subscribed`.execute(db)
-  return rows[0] ?? { account: false, write: false, send: false, subscribed: false }
+  return rows[0] ?? { sample: false, account: false, write: false, send: false, subscribed: false }
 }
 
+/** What somebody goes on with. */
+async function findNewestDraft(db: Db, newsletterId: string): Promise<Dashboard['draft']> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    select p.id, p.title from publication p
+    join publication_status s on s.newsletter_id = p.newsletter_id and s.publication_id = p.id
+    where p.newsletter_id = ${newsletterId} and s.status = 'draft' and (p.id <> ${sampleId(newsletterId)} or p.revision > 1)
+      and not exists (select from welcome w where w.newsletter_id = p.newsletter_id and w.publication_id = p.id)
+    order by p.edited_at desc, p.id desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** A sample that nobody asked for is no step of those who write already. */
 function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checklist'] {
   const dressed =
     newsletter.logo_media_id !== null ||
     newsletter.pairing !== 'gazette' ||
     newsletter.accent.toLowerCase() !== defaultAccent.toLowerCase()
   const done: Record<Step, boolean> = {
+    sample: steps.sample,
     account: steps.account,
     sender: newsletter.postal_address !== '',
     branding: dressed,
@@ -99,7 +127,8 @@ function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checkl
     write: steps.write,
     send: steps.send,
   }
-  return skipStep.body.shape.step.options.map((step) => ({
+  const shown = skipStep.body.shape.step.options.filter((step) => step !== 'sample' || steps.sample || !steps.write)
+  return shown.map((step) => ({
     step,
     done: done[step],
     skipped: newsletter.skipped_steps.includes(step),

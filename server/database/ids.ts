@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
@@ -6,6 +6,14 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 export function publicId(length = 10): string {
   let id = ''
   for (let i = 0; i < length; i++) id += BASE58[randomInt(58)]
+  return id
+}
+
+/** The same for the same text, and like `publicId` otherwise: for the one row of a kind that another row has. */
+export function derivedId(text: string, length = 10): string {
+  let rest = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
+  let id = ''
+  for (; id.length < length; rest /= 58n) id += BASE58[Number(rest % 58n)]
   return id
 }
 

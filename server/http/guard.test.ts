@@ -143,6 +143,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/subscribers/form': 'analyst',
   'GET /api/newsletters/:newsletterId/publications': 'analyst',
   'POST /api/newsletters/:newsletterId/publications': 'editor',
+  'POST /api/newsletters/:newsletterId/publications/sample': 'editor',
   'GET /api/newsletters/:newsletterId/publications/:publicationId': 'analyst',
   'PATCH /api/newsletters/:newsletterId/publications/:publicationId': 'editor',
   'DELETE /api/newsletters/:newsletterId/publications/:publicationId': 'editor',

@@ -65,6 +65,7 @@ test('writing publications', async () => {
   await read('/media')
   await read(`${at}/preview`, {})
   await change('POST', `${at}/test`, {})
+  await change('POST', '/publications/sample')
   const pictured = (await change('POST', '/publications', { title: 'A boat', content: doc(image(mediaId)) })).json()
   await read(`/publications/${pictured.id}/addresses/try`, {})
   await change('DELETE', `/publications/${pictured.id}`)

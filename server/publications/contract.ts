@@ -95,6 +95,17 @@ export const createPublication = endpoint('POST /api/newsletters/:newsletterId/p
   errors: ['document_invalid', 'too_many_publications'],
 })
 
+export const makeSample = endpoint('POST /api/newsletters/:newsletterId/publications/sample', {
+  permission: 'publications.write',
+  cost: 'write',
+  makes: 'publications',
+  summary:
+    'The sample draft of the newsletter, to be sent to oneself as a test; it is made once, and again after it was deleted',
+  params: Newsletter,
+  reply: Publication,
+  errors: ['too_many_publications'],
+})
+
 const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
 
 export const getPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId', {
@@ -253,8 +264,20 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
   summary: 'Send the saved version to the signed-in member, or to up to five addresses of members',
   params: onePublication,
   body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional(), reader: Reader }),
-  reply: z.object({ to: z.array(z.string()) }),
-  errors: ['plan_not_found', 'relay_refused', 'too_many_requests', 'invalid', 'owner_unconfirmed', 'sender_unproven'],
+  reply: z.object({
+    to: z.array(z.string()),
+    /** The first of them in the outbox; null when a relay took it. */
+    mailId: z.string().nullable(),
+  }),
+  errors: [
+    'empty_publication',
+    'plan_not_found',
+    'relay_refused',
+    'too_many_requests',
+    'invalid',
+    'owner_unconfirmed',
+    'sender_unproven',
+  ],
 })
 
 /** What stands in the way of sending, and what is worth a look. */

@@ -33,6 +33,7 @@ import {
 } from './queries.ts'
 import { reach } from './reach.ts'
 import { findRevision, listRevisionRows } from './revisions.ts'
+import { findOrMakeSample } from './sample.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 import { siteOf } from './site.ts'
 import { slotsOfPublication } from './slots.ts'
@@ -61,6 +62,14 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
         await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...body, document, userId })),
       )
     }),
+    on(contract.makeSample, async ({ newsletter, userId }) =>
+      whole(
+        newsletter,
+        await db
+          .transaction()
+          .execute((tx) => findOrMakeSample(tx, newsletter, { userId, publicUrl: config.publicUrl })),
+      ),
+    ),
     on(contract.getPublication, async ({ newsletter, params }) =>
       whole(newsletter, await findWholePublication(db, newsletter.id, params.publicationId)),
     ),

@@ -24,6 +24,8 @@ import {
 import { keepRevision } from './revisions.ts'
 
 interface NewDraft {
+  /** Absent: a new one. */
+  id?: string
   /** The author; null when nobody is signed in. */
   userId: string | null
   title: string
@@ -39,9 +41,8 @@ interface NewDraft {
 export async function beginDraft(
   db: Db,
   newsletter: NewsletterRow,
-  { userId, title, subtitle, language, document, subject = '', coverMediaId = null }: NewDraft,
+  { id = publicId(), userId, title, subtitle, language, document, subject = '', coverMediaId = null }: NewDraft,
 ): Promise<WholePublicationRow> {
-  const id = publicId()
   await requireRoomInNewsletter(db, newsletter.id, 'publications')
   await db
     .insertInto('publication')

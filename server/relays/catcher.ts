@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import type { Outcome } from '../mail/relay.ts'
 import { messageOf } from '../start-error.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -14,6 +15,12 @@ const MAX_MAIL_BYTES = 25 * 1024 * 1024
 /** RFC 5321 section 4.2.3, and RFC 3463 section 3.4: whoever sends it keeps it and tries again. */
 const notKept = (error: unknown): Error =>
   Object.assign(new Error(`4.3.1 Not kept: ${messageOf(error)}`), { responseCode: 452 })
+
+const CAUGHT = '2.0.0 caught as '
+
+/** The id of the mail in the outbox; null when the outcome is not an answer of the catcher. */
+export const caughtMailId = (outcome: Outcome): string | null =>
+  outcome.kind === 'answered' && outcome.caught ? (outcome.text.split(CAUGHT)[1]?.trim() ?? null) : null
 
 /** Listens on a free loopback port. */
 export function startCatcher(outbox: Outbox): Promise<Catcher> {
@@ -33,7 +40,7 @@ export function startCatcher(outbox: Outbox): Promise<Catcher> {
       stream.on('error', done)
       stream.on('end', () => {
         outbox.keep(Buffer.concat(chunks), envelope).then(
-          ({ id }) => done(null, `2.0.0 caught as ${id}`),
+          ({ id }) => done(null, CAUGHT + id),
           (error: unknown) => done(notKept(error)),
         )
       })

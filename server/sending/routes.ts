@@ -83,8 +83,10 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       await requireSenders(context, newsletter)
       await tests.take(newsletter.id)
       const { publicationId } = params
-      await sendTestMail(context, newsletter, { publicationId, addresses: to, reader: body.reader })
-      return { to }
+      return {
+        to,
+        mailId: await sendTestMail(context, newsletter, { publicationId, addresses: to, reader: body.reader }),
+      }
     }),
   ]
 }

@@ -1,12 +1,16 @@
 import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { addSubscriber } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useLanguageChoices } from '../language.ts'
+import { newestMailPath } from '../relays/outbox/mail-path.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { NoticeLink } from '../ui/notice-link.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import classes from './subscribers.module.css'
 
@@ -16,11 +20,28 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
   const languageChoices = useLanguageChoices()
   const { id, language } = useNewsletter()
   const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { data: options } = useQuery(signInOptionsQuery)
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { email: '', name: '', language } },
     async ({ email, name, language }) => {
       await call(addSubscriber, { params: { newsletterId: id }, body: { email, name: name || null, language } })
-      notifications.show({ message: t('subscribers.asked', { email }) })
+      const notice = `asked-${email}`
+      notifications.hide(notice)
+      notifications.show(
+        options?.mailIsCaught
+          ? {
+              id: notice,
+              autoClose: false,
+              title: t('subscribers.askedHere', { email }),
+              message: (
+                <NoticeLink notice={notice} to={newestMailPath(email)} navigate={navigate}>
+                  {t('subscribers.readQuestion')}
+                </NoticeLink>
+              ),
+            }
+          : { message: t('subscribers.asked', { email }) },
+      )
       form.reset()
       onClose()
       await queries.invalidateQueries({ queryKey: [id, 'subscribers'] })

@@ -3,9 +3,15 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { IconSearch } from './icons.ts'
 
+interface SearchFieldProps {
+  label: string
+  initial?: string
+  onSearch: (words: string) => void
+}
+
 /** A search field that calls `onSearch` when the typing pauses. */
-export function SearchField({ label, onSearch }: { label: string; onSearch: (words: string) => void }) {
-  const [words, setWords] = useState('')
+export function SearchField({ label, initial = '', onSearch }: SearchFieldProps) {
+  const [words, setWords] = useState(initial)
   const ask = useDebouncedCallback(onSearch, 250)
   return (
     <TextInput

@@ -2,19 +2,21 @@ import { ActionIcon, Anchor, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { generatePath, Link } from 'react-router'
 import { skipStep } from '../../../server/analytics/contract.ts'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { call } from '../../api.ts'
 import { useNewPublication } from '../../publications/use-new-publication.ts'
+import { useSample } from '../../publications/use-test-mail.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconCheck, IconX } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import classes from './checklist.module.css'
-import { addressOfStep, type Step } from './checklist-steps.ts'
+import { addressOfStep, type NewestDraft, type Step } from './checklist-steps.ts'
 
 /** The steps of the set-up and which of them are left. One can be left out, and brought back. Nothing is drawn when none is left. */
-export function Checklist({ steps }: { steps: Step[] }) {
+export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft }) {
   const { t } = useTranslation()
   const shown = steps.filter((step) => step.done || !step.skipped)
   const skipped = steps.filter((step) => !step.done && step.skipped)
@@ -36,8 +38,21 @@ export function Checklist({ steps }: { steps: Step[] }) {
             <span>
               {t(`dashboard.step.${step.step}.title`)}
               {step === next && <small>{t(`dashboard.step.${step.step}.text`)}</small>}
+              {draft && step.step === 'send' && !step.done && (
+                <small>
+                  <Anchor
+                    component={Link}
+                    to={generatePath(studioPaths.editor, { publicationId: draft.id })}
+                    fz="inherit"
+                  >
+                    {t('dashboard.draft', { title: draft.title || t('dashboard.untitled') })}
+                  </Anchor>
+                </small>
+              )}
             </span>
-            {step === next && <StepButton step={step.step} />}
+            {(step === next || (draft && step.step === 'send' && !step.done)) && (
+              <StepButton step={step.step} draft={draft} />
+            )}
             {!step.done && <SkipButton step={step.step} />}
           </li>
         ))}
@@ -108,23 +123,39 @@ function useSkip() {
   })
 }
 
-/** The button that leads to a step. */
-export function StepButton({ step, filled = false }: { step: Step['step']; filled?: boolean }) {
+interface StepButtonProps {
+  step: Step['step']
+  draft: NewestDraft
+  filled?: boolean
+}
+
+/** The button that leads to a step. Writing and sending go on with the newest draft. */
+export function StepButton({ step, draft, filled = false }: StepButtonProps) {
   const { t } = useTranslation()
   const begin = useNewPublication()
-  const place = addressOfStep[step]
+  const sample = useSample()
   const look = filled ? ({ variant: 'filled', color: 'encre' } as const) : {}
-  const label = t(`dashboard.step.${step}.button`)
+  const label = step === 'write' && draft ? t('dashboard.goOn') : t(`dashboard.step.${step}.button`)
   const name = { 'aria-label': `${label}: ${t(`dashboard.step.${step}.title`)}` }
-  if (place === null)
+  const to = placeOf(step, draft)
+  if (to !== null)
     return (
-      <Button {...look} {...name} loading={begin.isPending} onClick={() => begin.mutate()}>
+      <Button component={Link} to={to} {...look} {...name}>
         {label}
       </Button>
     )
+  const act = step === 'sample' ? sample : begin
   return (
-    <Button component={Link} to={place} {...look} {...name}>
+    <Button {...look} {...name} loading={act.isPending} onClick={() => act.mutate()}>
       {label}
     </Button>
   )
+}
+
+/** The page of a step; null when there is none before something is made. */
+function placeOf(step: Step['step'], draft: NewestDraft): string | null {
+  if (step === 'sample') return null
+  if (step === 'write') return draft && generatePath(studioPaths.editor, { publicationId: draft.id })
+  if (step === 'send') return draft ? generatePath(studioPaths.send, { publicationId: draft.id }) : studioPaths.publish
+  return addressOfStep[step]
 }

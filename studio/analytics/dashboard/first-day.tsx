@@ -6,7 +6,7 @@ import { IconCheck } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
 import { SkipButton, Skipped, StepButton } from './checklist.tsx'
-import type { Step } from './checklist-steps.ts'
+import type { NewestDraft, Step } from './checklist-steps.ts'
 import classes from './first-day.module.css'
 import { SubscribeAddress } from './subscribe-address.tsx'
 
@@ -26,7 +26,13 @@ export function FirstDay({ data }: { data: Dashboard }) {
         </p>
         <ol className={classes.steps}>
           {shown.map((step) => (
-            <StepRow key={step.step} step={step} number={left.indexOf(step) + 1} next={step === left[0]} />
+            <StepRow
+              key={step.step}
+              step={step}
+              draft={data.draft}
+              number={left.indexOf(step) + 1}
+              next={step === left[0]}
+            />
           ))}
         </ol>
         <Skipped steps={data.checklist.filter(({ done, skipped }) => !done && skipped)} />
@@ -35,7 +41,10 @@ export function FirstDay({ data }: { data: Dashboard }) {
       <aside>
         <SubscribeAddress />
         <Section title={t('dashboard.publications')}>
-          <EmptyState title={t('dashboard.firstWaits')} action={<StepButton step="write" />}>
+          <EmptyState
+            title={data.draft ? data.draft.title || t('dashboard.untitled') : t('dashboard.firstWaits')}
+            action={<StepButton step="write" draft={data.draft} />}
+          >
             {t('dashboard.firstWaitsText')}
           </EmptyState>
         </Section>
@@ -44,7 +53,14 @@ export function FirstDay({ data }: { data: Dashboard }) {
   )
 }
 
-function StepRow({ step, number, next }: { step: Step; number: number; next: boolean }) {
+interface StepRowProps {
+  step: Step
+  draft: NewestDraft
+  number: number
+  next: boolean
+}
+
+function StepRow({ step, draft, number, next }: StepRowProps) {
   const { t } = useTranslation()
   return (
     <li data-done={step.done || undefined} data-next={next || undefined}>
@@ -57,7 +73,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
       </div>
       {!step.done && (
         <>
-          <StepButton step={step.step} filled={next} />
+          <StepButton step={step.step} draft={draft} filled={next} />
           <SkipButton step={step.step} />
         </>
       )}

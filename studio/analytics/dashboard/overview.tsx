@@ -35,7 +35,7 @@ export function Overview(props: OverviewProps) {
   const isOneColumn = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
   const toDo = (
     <div className={classes.toDo}>
-      <Checklist steps={data.checklist} />
+      <Checklist steps={data.checklist} draft={data.draft} />
       <DueNext />
     </div>
   )

@@ -62,9 +62,8 @@ export function EditorHeader(props: Props) {
           <i className={classes.separator} />
           <TestMailButton
             publication={props.publication}
-            draft={props.draft}
-            save={props.save}
-            isSaved={props.isSaved}
+            content={props.draft.content}
+            save={() => props.save().then(props.isSaved)}
           />
         </>
       )}

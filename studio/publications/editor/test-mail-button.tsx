@@ -1,36 +1,28 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
-import { sendTest } from '../../../server/publications/contract.ts'
+import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import { gatesOf } from '../../../server/publications/document/visible.ts'
-import { call } from '../../api.ts'
-import { useNewsletter } from '../../shell/newsletter.tsx'
-import { signInOptionsQuery } from '../../shell/sign-in-options.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconSend } from '../../ui/icons.ts'
-import { NoticeLink } from '../../ui/notice-link.tsx'
 import type { Publication } from '../queries.ts'
-import type { Draft } from './draft.ts'
+import { useTestMail } from '../use-test-mail.tsx'
 import { HeaderAction } from './header-action.tsx'
-import { readerOf, useReaderChoices } from './readers.ts'
+import { useReaderChoices } from './readers.ts'
 
 interface Props {
   publication: Publication
-  draft: Draft
-  save: () => Promise<void>
-  isSaved: () => boolean
+  content: PublicationDocument
+  /** Saves what is written, and says whether all of it was saved. */
+  save?: () => Promise<boolean>
 }
 
 /** Sends the saved version to the signed-in member, and shows where it went. Where readers see different parts, it asks first whose mail it is to be. */
-export function TestMailButton({ publication, draft, save, isSaved }: Props) {
+export function TestMailButton({ publication, content, save = async () => true }: Props) {
   const { t } = useTranslation()
-  const newsletter = useNewsletter()
   const errorText = useErrorText()
-  const navigate = useNavigate()
-  const { data: options } = useQuery(signInOptionsQuery)
+  const sendTest = useTestMail()
   const readers = useReaderChoices()
   const [asking, ask] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -38,27 +30,11 @@ export function TestMailButton({ publication, draft, save, isSaved }: Props) {
     ask(false)
     setBusy(true)
     try {
-      await save()
-      if (!isSaved()) return
-      const { to } = await call(sendTest, {
-        params: { newsletterId: newsletter.id, publicationId: publication.id },
-        body: { reader: readerOf(reader) },
-      })
+      if (await save()) await sendTest(publication.id, reader)
+    } catch (error) {
       const notice = `test-${publication.id}`
       notifications.hide(notice)
-      notifications.show({
-        id: notice,
-        title: t('publish.test.sent', { to: to.join(', ') }),
-        message: options?.mailIsCaught ? (
-          <NoticeLink notice={notice} to="/outbox" navigate={navigate}>
-            {t('publish.test.caught')}
-          </NoticeLink>
-        ) : (
-          t('publish.test.look')
-        ),
-      })
-    } catch (error) {
-      notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
+      notifications.show({ id: notice, message: errorText(error), color: 'rouge', role: 'alert' })
     } finally {
       setBusy(false)
     }
@@ -67,8 +43,9 @@ export function TestMailButton({ publication, draft, save, isSaved }: Props) {
     <>
       <HeaderAction
         label={t('publish.test.send')}
+        shortLabel={t('publish.test.short')}
         icon={<IconSend size={15} stroke={1.6} />}
-        onClick={() => (gatesOf(draft.content).length > 0 ? ask(true) : void send('paid'))}
+        onClick={() => (gatesOf(content).length > 0 ? ask(true) : void send('paid'))}
         loading={busy}
       />
       <Modal opened={asking} onClose={() => ask(false)} title={t('publish.test.send')} size="sm">

@@ -8,8 +8,10 @@ import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
+import { documentOf } from '../editor/draft.ts'
 import { PreviewFrame } from '../editor/preview/preview-frame.tsx'
 import { PublicationHeader } from '../editor/publication-header.tsx'
+import { TestMailButton } from '../editor/test-mail-button.tsx'
 import { type Publication, publicationQuery } from '../queries.ts'
 import { PreFlight } from './pre-flight.tsx'
 import classes from './send.module.css'
@@ -35,6 +37,7 @@ function SendScreen({ publication }: { publication: Publication }) {
         <Button component={Link} to={`/publish/create/${publication.id}`} size="xs" variant="subtle" color="gray">
           {t('publish.send.back')}
         </Button>
+        <TestMailButton publication={publication} content={documentOf(publication.content)} />
       </PublicationHeader>
       <main className={classes.columns}>
         <section className={classes.proof} aria-label={t('publish.send.proof')}>

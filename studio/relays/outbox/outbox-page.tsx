@@ -22,13 +22,14 @@ export function OutboxPage() {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
-  const [search, setSearch] = useState('')
   const [query, setQuery] = useSearchParams()
-  const opened = query.get('mail')
+  const newest = query.get('newest')
+  const [search, setSearch] = useState(newest ?? '')
   const pages = usePagedRows([id, 'outbox', search], (cursor, signal) =>
     call(listOutbox, { params: { newsletterId: id }, query: { cursor, search: search || undefined }, signal }),
   )
   const { first, rows } = pages
+  const opened = query.get('mail') ?? (newest !== null && newest === search ? (rows[0]?.id ?? null) : null)
   return (
     <>
       <PageTitle title={t('shell.nav.outbox')} figure={first && format.number(first.total)} />
@@ -36,7 +37,7 @@ export function OutboxPage() {
       {pages.query.isError && <ErrorNotice error={pages.query.error} retry={pages.query.refetch} />}
       <div className={classes.columns} data-reading={opened !== null || undefined}>
         <div className={classes.list}>
-          <SearchField label={t('outbox.search')} onSearch={setSearch} />
+          <SearchField label={t('outbox.search')} initial={search} onSearch={setSearch} />
           {pages.query.isPending && <Loading lines={8} row={60} />}
           <ul>
             {rows.map((mail) => (

@@ -1,0 +1,71 @@
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { makeSample, sendTest } from '../../server/publications/contract.ts'
+import { call } from '../api.ts'
+import { mailPath } from '../relays/outbox/mail-path.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { useErrorText } from '../ui/error-notice.tsx'
+import { NoticeLink } from '../ui/notice-link.tsx'
+import { readerOf } from './editor/readers.ts'
+
+/** Sends the saved version to the signed-in member, as a reader. The answer stays until it is closed, and leads to the mail where it was caught. */
+export function useTestMail() {
+  const { t } = useTranslation()
+  const { id: newsletterId } = useNewsletter()
+  const navigate = useNavigate()
+  return async (publicationId: string, reader: string) => {
+    const { to, mailId } = await call(sendTest, {
+      params: { newsletterId, publicationId },
+      body: { reader: readerOf(reader) },
+    })
+    const notice = `test-${publicationId}`
+    notifications.hide(notice)
+    notifications.show({
+      id: notice,
+      autoClose: false,
+      title: mailId ? t('publish.test.ready') : t('publish.test.sent', { to: to.join(', ') }),
+      message: mailId ? (
+        <NoticeLink notice={notice} to={mailPath(mailId)} navigate={navigate}>
+          {t('publish.test.caught')}
+        </NoticeLink>
+      ) : (
+        t('publish.test.look')
+      ),
+    })
+  }
+}
+
+/** Sends the sample letter of the newsletter to the signed-in member, and opens it where it was caught. */
+export function useSample() {
+  const { t } = useTranslation()
+  const { id: newsletterId } = useNewsletter()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  return useMutation({
+    mutationFn: async () => {
+      const { id: publicationId } = await call(makeSample, { params: { newsletterId } })
+      return call(sendTest, { params: { newsletterId, publicationId }, body: {} })
+    },
+    onSuccess: ({ to, mailId }) => {
+      if (mailId) {
+        const next = (
+          <NoticeLink notice="sample" to="/dashboard" navigate={navigate}>
+            {t('sample.goOn')}
+          </NoticeLink>
+        )
+        notifications.show({ id: 'sample', autoClose: false, title: t('sample.arrived'), message: next })
+        return navigate(mailPath(mailId))
+      }
+      const title = t('publish.test.sent', { to: to.join(', ') })
+      notifications.show({ id: 'sample', autoClose: false, title, message: t('publish.test.look') })
+    },
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' }),
+    onSettled: () =>
+      Promise.all(
+        ['publications', 'dashboard'].map((kind) => queries.invalidateQueries({ queryKey: [newsletterId, kind] })),
+      ),
+  })
+}
