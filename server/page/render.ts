@@ -65,8 +65,10 @@ function compressed(body: Buffer, encoding: Encoding): Buffer {
   return body
 }
 
-/** Video players that a page may frame. They load only when the reader opens them. */
-const players = 'https://www.youtube-nocookie.com https://player.vimeo.com'
+/** Video players that a page may frame when it shows one of theirs. They load only when the reader opens them. */
+const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com']
+/** In markup, only an element of ours begins so: what people write is escaped. */
+const playersIn = (markup: string): string[] => players.filter((player) => markup.includes(`<iframe src="${player}/`))
 
 const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -74,7 +76,7 @@ const sourceHash = (text: string): string => `'sha256-${createHash('sha256').upd
 const ofScripts = ["script-src 'self'", "worker-src 'self'"]
 
 /** What a page may load: no script unless it has one, its own style by hash, pictures and videos from https addresses. */
-const policyFor = (sheet: string, hasScript: boolean): string =>
+const policyFor = ({ sheet, markup, hasScript }: { sheet: string; markup: string; hasScript: boolean }): string =>
   [
     "default-src 'none'",
     "base-uri 'none'",
@@ -85,7 +87,7 @@ const policyFor = (sheet: string, hasScript: boolean): string =>
     "font-src 'self'",
     // For our own scripts, and for tools that examine a page and read `robots.txt` in its name.
     "connect-src 'self'",
-    `frame-src ${players}`,
+    ...(playersIn(markup).length > 0 ? [`frame-src ${playersIn(markup).join(' ')}`] : []),
     `style-src ${sourceHash(sheet)}`,
     ...(hasScript ? ofScripts : []),
   ].join('; ')
@@ -97,7 +99,7 @@ export function renderPage(props: PageProps, children?: ReactNode): RenderedPage
   const sheet = pageFiles().fontRules + frameStyle + brandCss(props.style) + (props.css ?? '')
   const preload = firstCuts(props.style).flatMap((cut) => fontAddress(cut) ?? [])
   const markup = renderToStaticMarkup(createElement(Frame, { ...props, sheet, preload }, children ?? props.children))
-  return new RenderedPage(`<!doctype html>${markup}`, policyFor(sheet, Boolean(props.script)))
+  return new RenderedPage(`<!doctype html>${markup}`, policyFor({ sheet, markup, hasScript: Boolean(props.script) }))
 }
 
 export interface PageAnswer {
