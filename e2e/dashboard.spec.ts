@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { publish, shortContent } from './publications.ts'
 import { subscribe } from './subscribers.ts'
+import { uniqueAddress } from './unique-address.ts'
 
 test('a step of the set-up is left out, stays so, and is brought back', async ({ page, t, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
@@ -150,7 +151,7 @@ test('the sample is read within a few clicks, and the dashboard goes on with the
   await expect(page).toHaveURL(/\/outbox\?mail=/)
   const mail = page.frameLocator(`iframe[title*="${t('sample.title')}"]`)
   await expect(mail.getByRole('heading', { name: t('sample.title') })).toBeVisible()
-  await page.getByRole('link', { name: t('sample.goOn') }).click()
+  await page.getByRole('link', { name: t('dashboard.nextSteps') }).click()
   await expect(page.getByRole('button', { name: step('sample') })).toBeHidden()
 
   await page
@@ -171,4 +172,32 @@ test('the sample is read within a few clicks, and the dashboard goes on with the
   await page.getByRole('link', { name: step('send') }).click()
   await expect(page).toHaveURL(`${editor}/send`)
   await expect(page.getByRole('button', { name: t('publish.test.send') })).toBeVisible()
+})
+
+test('the steps lead back to the steps, and to the mail that a subscriber gets', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  const button = (step: 'branding' | 'subscriber') =>
+    page.getByRole('link', { name: `${t(`dashboard.step.${step}.button`)}: ${t(`dashboard.step.${step}.title`)}` })
+  await page.goto('/dashboard')
+  await button('branding').click()
+  await expect(page).toHaveURL('/settings/branding')
+  await page.getByRole('button', { name: t('ui.save') }).click()
+  await page.getByRole('link', { name: t('dashboard.nextSteps') }).click()
+  await button('subscriber').click()
+  await page
+    .getByRole('button', { name: t('subscribers.add') })
+    .first()
+    .click()
+  const email = uniqueAddress('by-hand')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('subscribers.email')).fill(email)
+  await dialog.getByRole('button', { name: t('subscribers.ask') }).click()
+  await page.getByRole('link', { name: t('subscribers.readQuestion') }).click()
+  const subject = t('subscribers.mail.confirm.subject', { newsletter: 'Low Water' })
+  await expect(page.getByRole('heading', { name: subject })).toBeVisible()
 })

@@ -69,6 +69,7 @@ export default {
   noStepsLeft: 'Nothing is left before the first print run.',
   stepsLeft_one: 'One step before the first print run.',
   stepsLeft_other: '{{count}} steps before the first print run, in any order you like.',
+  nextSteps: 'Back to the next steps',
   goOn: 'Continue',
   draft: 'Continue “{{title}}”',
   step: {

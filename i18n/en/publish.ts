@@ -157,6 +157,7 @@ export default {
     accepted_other: 'accepted by the mail relay, of {{of}} copies',
     caught_one: 'caught on this machine, of {{of}} copy. Nobody received it; read it in the outbox.',
     caught_other: 'caught on this machine, of {{of}} copies. Nobody received them; read them in the outbox.',
+    readCaught: 'Read it as it was caught',
     caughtToo_one: '{{n}} more was caught on this machine and reached nobody.',
     caughtToo_other: '{{n}} more were caught on this machine and reached nobody.',
     starting: 'The first ones are leaving.',

@@ -15,6 +15,5 @@ export default {
   },
   button: 'See your subscribe page',
   arrived: 'This is how it arrives',
-  goOn: 'Back to the next steps',
   outbox: 'If you are reading this in the outbox, no relay is set yet, and no mail leaves this server.',
 }

@@ -72,6 +72,7 @@ export default {
   noStepsLeft: 'Plus rien à faire avant le premier tirage.',
   stepsLeft_one: 'Une étape avant le premier tirage.',
   stepsLeft_other: '{{count}} étapes avant le premier tirage, dans l’ordre que vous voulez.',
+  nextSteps: 'Revenir aux étapes suivantes',
   goOn: 'Continuer',
   draft: 'Continuer « {{title}} »',
   step: {

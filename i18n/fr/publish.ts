@@ -162,6 +162,7 @@ export default {
       'retenu sur cette machine, sur {{of}} exemplaire. Il n’est parvenu à personne ; lisez-le dans la boîte d’envoi.',
     caught_other:
       'retenus sur cette machine, sur {{of}} exemplaires. Ils ne sont parvenus à personne ; lisez-les dans la boîte d’envoi.',
+    readCaught: 'La lire telle qu’elle a été retenue',
     caughtToo_one: '{{n}} autre a été retenu sur cette machine et n’est parvenu à personne.',
     caughtToo_other: '{{n}} autres ont été retenus sur cette machine et ne sont parvenus à personne.',
     starting: 'Les premiers partent.',

@@ -17,7 +17,6 @@ export default {
   },
   button: 'Voir votre page d’abonnement',
   arrived: 'Voilà comment elle arrive',
-  goOn: 'Revenir aux étapes suivantes',
   outbox:
     'Si vous la lisez dans la boîte d’envoi, aucun relais n’est encore réglé et aucun email ne quitte ce serveur.',
 } satisfies typeof en

@@ -8,7 +8,7 @@ import { LogoField } from './logo-field.tsx'
 import classes from './newsletters.module.css'
 import { defaultPairing, type Pairing, pairingNames, pairings } from './pairings.ts'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
-import { useSettingsForm } from './use-settings-form.ts'
+import { useSettingsForm } from './use-settings-form.tsx'
 
 const swatches = ['#0C5C5A', '#9A3412', '#3F3D7A', '#2148B5', '#7F5200', '#943A61', '#17694A', '#272B35']
 

@@ -13,7 +13,7 @@ import { Section } from '../ui/section.tsx'
 import { timezones } from '../ui/timezones.ts'
 import classes from './newsletters.module.css'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
-import { useSettingsForm } from './use-settings-form.ts'
+import { useSettingsForm } from './use-settings-form.tsx'
 
 /** The name, address, description, language, timezone and currency of the newsletter. */
 export function GeneralPage() {

@@ -1,7 +1,7 @@
 import { Alert, Select, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import type { Settings, useSettingsForm } from './use-settings-form.ts'
+import type { Settings, useSettingsForm } from './use-settings-form.tsx'
 
 const modes = ['person', 'counted', 'off'] as const
 const fields = ['clickPrivacy', 'openPrivacy'] as const satisfies readonly (keyof Settings)[]

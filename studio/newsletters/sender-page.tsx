@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { SenderProofs } from './sender-proofs.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
-import { useSettingsForm } from './use-settings-form.ts'
+import { useSettingsForm } from './use-settings-form.tsx'
 
 /** The sender of the mails, the reply address, and the postal address in the footer. */
 export function SenderPage() {

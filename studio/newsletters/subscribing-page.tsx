@@ -6,7 +6,7 @@ import { ReceiptsSection } from '../subscribers/receipts-section.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { PrivacyFields } from './privacy-fields.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
-import { useSettingsForm } from './use-settings-form.ts'
+import { useSettingsForm } from './use-settings-form.tsx'
 
 const policies = ['accept', 'confirm', 'refuse'] as const
 

@@ -53,7 +53,7 @@ export function useSample() {
       if (mailId) {
         const next = (
           <NoticeLink notice="sample" to="/dashboard" navigate={navigate}>
-            {t('sample.goOn')}
+            {t('dashboard.nextSteps')}
           </NoticeLink>
         )
         notifications.show({ id: 'sample', autoClose: false, title: t('sample.arrived'), message: next })

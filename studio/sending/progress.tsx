@@ -7,6 +7,7 @@ import type { RunningResult } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
 import type { Publication } from '../publications/queries.ts'
 import { type SendingAction, usePublicationActions } from '../publications/use-publication-actions.tsx'
+import { newestMailPath } from '../relays/outbox/mail-path.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { AnimatedNumber } from '../ui/animated-number.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
@@ -42,6 +43,11 @@ export function SendingProgress({ publication, result }: Props) {
         <Left counts={result.counts} />
         <p className={classes.text}>
           <LeftSentence counts={result.counts} />
+          {result.counts.caught > 0 && (
+            <Anchor component={Link} to={newestMailPath(publication.title)} inherit>
+              {t('publish.press.readCaught')}
+            </Anchor>
+          )}
           <SendingRate publication={publication} result={result} />
         </p>
         <SendingControls publication={publication} waiting={result.counts.intended - done} />

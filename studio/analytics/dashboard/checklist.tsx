@@ -8,6 +8,7 @@ import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { call } from '../../api.ts'
 import { useNewPublication } from '../../publications/use-new-publication.ts'
 import { useSample } from '../../publications/use-test-mail.tsx'
+import { fromSteps } from '../../shell/from-steps.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconCheck, IconX } from '../../ui/icons.ts'
@@ -140,7 +141,7 @@ export function StepButton({ step, draft, filled = false }: StepButtonProps) {
   const to = placeOf(step, draft)
   if (to !== null)
     return (
-      <Button component={Link} to={to} {...look} {...name}>
+      <Button component={Link} to={to} state={fromSteps} {...look} {...name}>
         {label}
       </Button>
     )

@@ -1,16 +1,19 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { type NewsletterSettings, updateNewsletter } from '../../server/newsletters/contract.ts'
 import type { Permission } from '../../server/permissions.ts'
 import { call } from '../api.ts'
+import { isFromSteps } from '../shell/from-steps.ts'
 import { showNewsletter, useNewsletter } from '../shell/newsletter.tsx'
+import { NoticeLink } from '../ui/notice-link.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 
 export type Settings = z.infer<typeof NewsletterSettings>
 
-/** A form over some of the open newsletter's settings. Empty optional fields are sent as null. */
+/** A form over some of the open newsletter's settings. Empty optional fields are sent as null. Whoever came from the steps of the dashboard is led back. */
 export function useSettingsForm<K extends keyof Settings>(
   fields: readonly K[],
   optional: readonly K[] = [],
@@ -19,6 +22,9 @@ export function useSettingsForm<K extends keyof Settings>(
   const { t } = useTranslation()
   const queries = useQueryClient()
   const newsletter = useNewsletter()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const fromSteps = isFromSteps(state)
   const initialValues = Object.fromEntries(fields.map((field) => [field, newsletter[field] ?? ''])) as Shown<K>
   const settings = useServerForm<Shown<K>>({ initialValues }, async (values) => {
     const body = Object.fromEntries(
@@ -30,7 +36,17 @@ export function useSettingsForm<K extends keyof Settings>(
     const changed = await call(updateNewsletter, { params: { newsletterId: newsletter.id }, body })
     showNewsletter(queries, changed)
     settings.form.resetDirty()
-    notifications.show({ message: t('ui.saved') })
+    if (!fromSteps) return void notifications.show({ message: t('ui.saved') })
+    notifications.show({
+      id: 'saved-step',
+      autoClose: false,
+      title: t('ui.saved'),
+      message: (
+        <NoticeLink notice="saved-step" to="/dashboard" navigate={navigate}>
+          {t('dashboard.nextSteps')}
+        </NoticeLink>
+      ),
+    })
   })
   return { ...settings, mayChange: newsletter.may(permission) }
 }
