@@ -35,6 +35,10 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   await expect(page.getByText(t('publish.check.low_contrast', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText('Aa', { exact: true })).toHaveCSS('color', 'rgb(187, 187, 187)')
   await expect(page.getByText(t('publish.size.fineText'))).toBeVisible()
+  // It has no image and no heading, so there is no tick for either.
+  await expect(page.getByText(t('publish.check.ok.subject'))).toBeVisible()
+  await expect(page.getByText(t('publish.check.ok.images'))).toHaveCount(0)
+  await expect(page.getByText(t('publish.check.ok.headings'))).toHaveCount(0)
   // What leads nowhere is for its writer to judge.
   await expect(page.getByRole('button', { name: t('publish.pass.button') })).toBeVisible()
 

@@ -60,7 +60,8 @@ test('an owner subscribes people at once, reads what it costs, and a mistyped do
 
   const local = uniqueAddress('typo').split('@')[0] ?? ''
   await subscriber.goto(urls.subscribe)
-  await expect(subscriber.getByText(t('subscribers.page.promise.single'))).toBeVisible()
+  await expect(subscriber.getByText(t('subscribers.page.promise.kept'))).toBeVisible()
+  await expect(subscriber.getByText(t('subscribers.page.promise.double'))).toHaveCount(0)
   await subscriber.getByLabel(t('subscribers.page.email')).fill(`${local}@gmial.com`)
   await subscriber.getByRole('checkbox').check()
   await subscriber.getByRole('button', { name: t('subscribers.page.subscribe') }).click()

@@ -183,6 +183,7 @@ export default {
   nothingYet: 'Nothing yet. It shows here the moment it happens.',
   somebody: 'Somebody',
   did: {
+    added: 'was added by hand, and asked to confirm',
     asked: 'asked to subscribe',
     confirmed: 'confirmed their address',
     unsubscribed: 'unsubscribed',

@@ -14,8 +14,7 @@ export default {
   general: {
     lead: 'What the newsletter is called, where it lives, and how it speaks and counts.',
     handle: 'Handle',
-    handleHint:
-      'A short word for its addresses, instead of the letters in {{address}}. Addresses with those letters go on working.',
+    handleHint: 'A short word for its addresses, which now begin with {{address}}. Earlier ones go on working.',
     descriptionHint: 'One sentence, shown where people subscribe.',
     timezoneHint: 'Publications are scheduled, and days are counted, in this timezone.',
   },
@@ -42,7 +41,7 @@ export default {
     title: 'On your own site',
     text: 'Copy this form into any page. It has no styles, so it looks like the rest of your site. Copy it again when you rename your newsletter: until then readers are asked to agree once more on our page.',
     language: 'Language of the form',
-    html: 'HTML',
+    html: 'The form',
     htmlHint: 'Works by itself, without any script: it leads to your subscribe page.',
     script: 'The script, if you like',
     scriptHint: 'With it the answer comes in place. Under 3 kB, no cookie, nothing that follows anybody.',
@@ -132,6 +131,11 @@ export default {
     leave: 'Leave',
     removeAsk: 'Remove {{name}} from this newsletter?',
     removeText: 'What they wrote stays. They can be invited again.',
+    leaveAsk: 'Leave {{newsletter}}?',
+    leaveText: 'You lose your access at once. What you wrote stays. To come back, you need a new invitation.',
+    stay: 'Stay',
+    onlyOwner:
+      'You are the only owner, so you cannot leave. Make somebody else an owner first, or delete the newsletter under General.',
   },
   keys: {
     lead: 'A key lets a program do what its role may, in this newsletter only. It never allows more than whoever made it may do now, and ends when they leave.',

@@ -58,6 +58,7 @@ export default {
   },
   theirs: 'You are recommended by',
   theirsLead: 'Subscribers who come this way have confirmed their address and ticked you, with a receipt of their own.',
+  theirWords: 'They say of you:',
   theirsNone: 'Nobody recommends this newsletter yet.',
   policy: 'Who may recommend this newsletter',
   policies: {

@@ -1,10 +1,11 @@
 /** What Stripe said, what became of it, and what a member may do. */
 export default {
   title: 'What Stripe said',
-  lead: 'Renewals that failed, what could not be understood, and the nightly comparison with Stripe’s lists.',
+  lead: 'Renewals that failed, and what could not be recorded.',
+  leadCompared: 'Renewals that failed, what could not be recorded, and the nightly comparison with Stripe’s lists.',
   calm: {
     title: 'Nothing to do',
-    text: 'All that Stripe said is in your books, and every renewal is paid.',
+    text: 'All that Stripe said is recorded, and every renewal is paid.',
   },
   notConnected: {
     title: 'Stripe is not connected',

@@ -294,11 +294,21 @@ export default {
   mail: {
     confirm: {
       subject: 'Please confirm: {{newsletter}}',
-      preheader: 'One click, and the next one comes to you.',
-      title: 'One click to subscribe',
+      preheader: 'Confirm, and the next one comes to you.',
+      title: 'Confirm your subscription',
       text: 'Somebody gave this address for {{newsletter}}. If it was you, confirm it, and every new publication comes to this inbox.',
       action: 'Confirm my subscription',
-      after: 'If it was not you, leave this email alone: nothing will be sent. The button works for 30 days.',
+      after:
+        'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If it was not you, leave this email alone: nothing will be sent.',
+    },
+    added: {
+      subject: 'Please confirm: {{newsletter}}',
+      preheader: 'Confirm, and the next one comes to you.',
+      title: 'Would you like {{newsletter}}?',
+      text: 'Whoever runs {{newsletter}} added your address and asks whether you want it. If you do, confirm it, and every new publication comes to this inbox.',
+      action: 'Confirm my subscription',
+      after:
+        'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you do not want it, leave this email alone: nothing will be sent.',
     },
     already: {
       subject: 'You are already subscribed to {{newsletter}}',
@@ -319,9 +329,13 @@ export default {
     leaveEmpty: 'Leave this empty',
     subscribe: 'Subscribe',
     promise: {
-      double:
-        'You will get one email to confirm. We keep your address, your language and the moment you said yes, and nothing else.',
-      single: 'We keep your address, your language and the moment you said yes, and nothing else.',
+      double: 'You will get one email to confirm.',
+      kept: 'We keep your address, your language, and your yes with its time.',
+      both: {
+        person: 'Which mails you open and which links you follow is kept with your address.',
+        counted: 'Openings of mails and clicks on links are counted, without who it was.',
+        off: 'Which mails you open and which links you follow is not kept.',
+      },
     },
     recent: 'Read before you decide',
     numbered: 'No. {{number}}',
@@ -360,12 +374,13 @@ export default {
     },
     asked: {
       title: 'Look in your inbox',
-      text: 'An email is on its way to you. Press its button, and you are subscribed to {{newsletter}}.',
+      text: 'An email is on its way to you. Confirm with its button, and you are subscribed to {{newsletter}}.',
       hint: 'Nothing after a few minutes? Look in the spam folder, or check the address and ask again.',
       again: 'Ask again',
     },
     confirm: {
-      title: 'One last click',
+      title: 'Confirm your subscription',
+      added: 'Whoever runs {{newsletter}} added this address. Nothing is sent before you confirm.',
       text: '{{address}} will receive {{newsletter}}.',
       button: 'Confirm my subscription',
     },

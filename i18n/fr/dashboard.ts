@@ -186,6 +186,7 @@ export default {
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',
   somebody: 'Quelqu’un',
   did: {
+    added: 'a été ajouté manuellement, et doit confirmer',
     asked: 'demande à s’abonner',
     confirmed: 'a confirmé son adresse',
     unsubscribed: 'a quitté la liste',

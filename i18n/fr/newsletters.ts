@@ -17,7 +17,7 @@ export default {
     lead: 'Comment la newsletter s’appelle, où elle habite, comment elle parle et compte.',
     handle: 'Nom court',
     handleHint:
-      'Un mot pour ses adresses, à la place des lettres dans {{address}}. Les adresses avec ces lettres restent valables.',
+      'Un mot pour ses adresses, qui commencent maintenant par {{address}}. Les précédentes restent valables.',
     descriptionHint: 'Une phrase, montrée là où l’on s’abonne.',
     timezoneHint: 'Les publications sont programmées, et les jours comptés, dans ce fuseau.',
   },
@@ -137,6 +137,12 @@ export default {
     leave: 'Quitter',
     removeAsk: 'Retirer {{name}} de cette newsletter ?',
     removeText: 'Ses textes restent. Une nouvelle invitation est possible.',
+    leaveAsk: 'Quitter {{newsletter}} ?',
+    leaveText:
+      'Vous perdez tout de suite votre accès. Vos textes restent. Pour revenir, il vous faudra une nouvelle invitation.',
+    stay: 'Rester',
+    onlyOwner:
+      'Vous êtes la seule personne propriétaire : vous ne pouvez donc pas quitter. Nommez d’abord quelqu’un d’autre propriétaire, ou supprimez la newsletter dans Général.',
   },
   keys: {
     lead: 'Une clé permet à un programme ce que permet son rôle, dans cette newsletter seulement. Elle ne permet jamais plus que ce que peut aujourd’hui la personne qui l’a créée, et expire à son départ.',

@@ -299,12 +299,21 @@ export default {
   mail: {
     confirm: {
       subject: 'À confirmer : {{newsletter}}',
-      preheader: 'Un clic, et le prochain envoi est pour vous.',
-      title: 'Un clic pour vous abonner',
+      preheader: 'Confirmez, et le prochain envoi est pour vous.',
+      title: 'Confirmez votre abonnement',
       text: 'Cette adresse a été donnée pour {{newsletter}}. Si c’est bien vous, confirmez-la : chaque nouvelle publication arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
-        'Si ce n’est pas vous, laissez cet email de côté : rien ne sera envoyé. Le bouton fonctionne pendant 30 jours.',
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si ce n’est pas vous, laissez cet email de côté : rien ne sera envoyé.',
+    },
+    added: {
+      subject: 'À confirmer : {{newsletter}}',
+      preheader: 'Confirmez, et le prochain envoi est pour vous.',
+      title: 'Souhaitez-vous recevoir {{newsletter}} ?',
+      text: 'La personne qui tient {{newsletter}} a ajouté votre adresse et vous demande votre accord. Si vous le donnez, confirmez : chaque nouvelle publication arrivera dans cette boîte.',
+      action: 'Confirmer mon abonnement',
+      after:
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous n’en voulez pas, laissez cet email de côté : rien ne sera envoyé.',
     },
     already: {
       subject: 'Cette adresse est déjà abonnée à {{newsletter}}',
@@ -326,9 +335,13 @@ export default {
     leaveEmpty: 'Laissez ce champ vide',
     subscribe: 'S’abonner',
     promise: {
-      double:
-        'Vous recevrez un email à confirmer. Nous gardons votre adresse, votre langue et le moment de votre accord, et rien d’autre.',
-      single: 'Nous gardons votre adresse, votre langue et le moment de votre accord, et rien d’autre.',
+      double: 'Vous recevrez un email à confirmer.',
+      kept: 'Nous gardons votre adresse, votre langue, et votre accord avec sa date.',
+      both: {
+        person: 'Les emails que vous ouvrez et les liens que vous suivez sont gardés avec votre adresse.',
+        counted: 'Les ouvertures et les clics sont comptés, sans savoir de qui.',
+        off: 'Rien n’est gardé des emails que vous ouvrez ni des liens que vous suivez.',
+      },
     },
     recent: 'Lire avant de choisir',
     numbered: 'n° {{number}}',
@@ -368,12 +381,13 @@ export default {
     },
     asked: {
       title: 'Regardez dans votre boîte',
-      text: 'Un email est en route. Appuyez sur son bouton, et l’abonnement à {{newsletter}} commence.',
+      text: 'Un email est en route. Confirmez avec son bouton, et l’abonnement à {{newsletter}} commence.',
       hint: 'Rien après quelques minutes ? Regardez dans les courriers indésirables, ou vérifiez l’adresse et demandez encore.',
       again: 'Demander encore',
     },
     confirm: {
-      title: 'Un dernier clic',
+      title: 'Confirmez votre abonnement',
+      added: 'La personne qui tient {{newsletter}} a ajouté cette adresse. Rien n’est envoyé avant votre accord.',
       text: '{{address}} recevra {{newsletter}}.',
       button: 'Confirmer mon abonnement',
     },

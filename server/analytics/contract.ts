@@ -66,6 +66,8 @@ export const listPublicationResults = endpoint('GET /api/newsletters/:newsletter
 export const ActivityItem = z.object({
   kind: z.enum([
     'asked',
+    /** A member entered the address, and it is asked to confirm. */
+    'added',
     'confirmed',
     'unsubscribed',
     'returned',

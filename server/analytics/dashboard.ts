@@ -60,7 +60,7 @@ async function countSubscribers(db: Db, newsletterId: string, today: string) {
 }
 
 /** With every kind that an event can have, so that the contract must name each. */
-type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & { at: Date; kind: Event['kind'] | 'clicked' }
+type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & { at: Date; kind: Event['kind'] | 'added' | 'clicked' }
 
 /** The newest events and the newest clicks, each found by its own index, and then the newest of both. */
 async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['activity']> {
@@ -72,7 +72,7 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
       (select 'clicked', at, subscriber_id, publication_id from click
         where newsletter_id = ${newsletterId} and excluded_by is null order by id desc limit ${ACTIVITY_LENGTH})
     )
-    select l.kind, l.at, s.email, p.title as "publicationTitle"
+    select case when l.kind = 'asked' and s.source = 'by-hand' then 'added' else l.kind end as kind, l.at, s.email, p.title as "publicationTitle"
     from latest l
     left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = l.subscriber_id
     left join publication p on p.newsletter_id = ${newsletterId} and p.id = l.publication_id

@@ -32,7 +32,7 @@ export class CompiledConfirmations {
     const { config, signer } = context
     const placeholders = new Placeholders<ClaimedConfirmation>()
     const token = () => placeholders.mark('token', (mail) => encodeValue(confirmToken(signer, mail)))
-    const path = kind === 'confirm' ? `confirm/${token()}` : `n/${newsletter.handle ?? newsletter.id}`
+    const path = kind !== 'already' ? `confirm/${token()}` : `n/${newsletter.handle ?? newsletter.id}`
     const address = `${config.publicUrl}/${path}`
     const mail = renderConfirmation(config, { kind, newsletter, language, address })
     return compileSystemMail(context, newsletter, { ...mail, placeholders, addressOf: ({ email }) => email })

@@ -5,6 +5,7 @@ import { failsForAll } from '../relays/health.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { messageOf } from '../start-error.ts'
 import { confirmationState } from '../subscribers/confirm.ts'
+import type { ConfirmationKind } from '../subscribers/confirmation.email.ts'
 import {
   type ClaimedConfirmation,
   deferConfirmation,
@@ -88,7 +89,7 @@ export class ConfirmationBatch {
     const state = confirmationState(mail, this.context.now())
     // Who left, or was suppressed, after the request waits for no mail.
     if (state === 'expired') return this.#done(mail, owner)
-    const template = await compiled.of(state === 'open' ? 'confirm' : 'already', mail.language)
+    const template = await compiled.of(kindOf(state, mail), mail.language)
     const message = await template.messageFor(mail)
     const outcome = await this.grant.relay.send(message, () => this.#begin(owner))
     const result = this.#resultOf(mail, outcome)
@@ -134,4 +135,9 @@ export class ConfirmationBatch {
       this.context.log.warn({ reason: messageOf(error) }, 'claims on confirmation mails could not be renewed')
     }
   }
+}
+
+const kindOf = (state: 'open' | 'confirmed', { is_added }: ClaimedConfirmation): ConfirmationKind => {
+  if (state === 'confirmed') return 'already'
+  return is_added ? 'added' : 'confirm'
 }

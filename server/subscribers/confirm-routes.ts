@@ -12,7 +12,7 @@ import { sendPage } from '../page/send.ts'
 import { confirmedPage, confirmPage, expiredPage } from './confirm.page.tsx'
 import { confirm, confirmationState, isForAddress, openConfirmToken } from './confirm.ts'
 import { receiptOf } from './consent.ts'
-import { findSubscriber } from './queries.ts'
+import { findSubscriber, wasAddedByHand } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
 
 /** Opening the link of a confirmation mail shows a button, and pressing it confirms: mail scanners open every link. */
@@ -42,7 +42,7 @@ export function confirmRoutes({ db, signer, now }: Context, recommending: Recomm
     const { newsletter, subscriber, language } = found
     const rendered =
       state === 'open'
-        ? confirmPage(newsletter, subscriber, language)
+        ? confirmPage(newsletter, subscriber, { language, isAdded: await wasAddedByHand(db, subscriber) })
         : confirmedPage(newsletter, subscriber, {
             language,
             recommended: await recommending.on(request, newsletter, subscriber),

@@ -16,8 +16,12 @@ import { Sentence } from './sentence.tsx'
 
 const style = stylesheet(columnSource, formSource)
 
-/** Asks for the click that confirms a subscription. Opening the address alone never confirms it. */
-export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow, language: Language): RenderedPage {
+/** Asks for the click that confirms a subscription, and says when a member entered the address. Opening the address alone never confirms it. */
+export function confirmPage(
+  newsletter: NewsletterRow,
+  subscriber: SubscriberRow,
+  { language, isAdded }: { language: Language; isAdded: boolean },
+): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.confirm.title')
   return renderPage(
@@ -37,6 +41,7 @@ export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow
           newsletter={newsletter.name}
         />
       </p>
+      {isAdded ? <p>{t('subscribers.page.confirm.added', { newsletter: newsletter.name })}</p> : null}
       <p className="note">{consentWording('yes', newsletter.name, language)}</p>
       <form method="post">
         <button type="submit" className="button full-width-on-phones">

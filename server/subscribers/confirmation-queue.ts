@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { SubscriberRow } from './queries.ts'
+import { addedByHand, type SubscriberRow } from './queries.ts'
 
 /** A confirmation mail that this process may send until its claim ends. */
 export type ClaimedConfirmation = Pick<
@@ -9,6 +9,8 @@ export type ClaimedConfirmation = Pick<
 > & {
   /** How often a relay refused it before. */
   attempts: number
+  /** Whether a member entered the address, and nobody asked for it. */
+  is_added: boolean
 }
 
 /**
@@ -43,7 +45,9 @@ export async function claimConfirmations(
     update confirmation_mail m set claimed_until = now() + ${leaseSeconds} * interval '1 second'
     from due join subscriber s on s.newsletter_id = due.newsletter_id and s.id = due.subscriber_id
     where m.newsletter_id = due.newsletter_id and m.subscriber_id = due.subscriber_id
-    returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts`.execute(db)
+    returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts, ${addedByHand} as is_added`.execute(
+    db,
+  )
   return rows
 }
 

@@ -5,8 +5,8 @@ import type { Language } from '../languages.ts'
 import { translator } from '../translator.ts'
 import { renderLinkMail } from './link.email.ts'
 
-/** `confirm` asks to confirm, `already` is for an address that is subscribed already. */
-export type ConfirmationKind = 'confirm' | 'already'
+/** `confirm` asks who gave their address, `added` whom a member entered by hand; `already` is for an address that is subscribed already. */
+export type ConfirmationKind = 'confirm' | 'added' | 'already'
 
 interface Confirmation {
   kind: ConfirmationKind

@@ -84,6 +84,39 @@ describe('members', () => {
     expect(again.json()).toMatchObject({ error: { code: 'already_subscribed' } })
   })
 
+  test('who enters an address by hand is named in its mail and on its page, until its owner asks too', async () => {
+    const mailTo = async (address: string) => {
+      await server.work()
+      const mails = (await server.context.relays.outbox.list()) ?? []
+      const [newest] = mails.filter(({ to }) => to.includes(address))
+      const read = await server.context.relays.outbox.read(newest?.id ?? '')
+      return (read?.source.toString() ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll(/\s+/g, ' ')
+    }
+    await add('nora@example.com')
+    const board = (await owner.call('GET', `/api/newsletters/${newsletter}/dashboard`)).json()
+    expect(board.activity).toMatchObject([{ kind: 'added', email: 'nora@example.com' }])
+    const mail = await mailTo('nora@example.com')
+    expect(mail).toContain('Whoever runs Low Water added your address')
+    expect(mail).not.toContain('Somebody gave this address')
+    const page = new URL(/https?:\/\/[^\s"<]*\/confirm\/[\w.-]+/.exec(mail)?.[0] ?? 'http://none/').pathname
+    const said = 'Whoever runs Low Water added this address.'
+    expect((await server.app.inject(page)).body).toContain(said)
+
+    const aMinuteAgo = sql`now() - interval '1 minute'`
+    await sql`update consent set at = ${aMinuteAgo} where newsletter_id = ${newsletter}`.execute(server.context.db)
+    await sql`update subscriber set asked_at = now() - interval '1 hour' where newsletter_id = ${newsletter}`.execute(
+      server.context.db,
+    )
+    await server.app.inject({
+      method: 'POST',
+      url: `/subscribe/${newsletter}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ email: 'nora@example.com', language: 'en', consent: 'yes' }).toString(),
+    })
+    expect(await mailTo('nora@example.com')).toContain('Somebody gave this address')
+    expect((await server.app.inject(page)).body).not.toContain(said)
+  })
+
   test('cannot revive a suppressed address', async () => {
     await server.context.db
       .insertInto('suppression')

@@ -22,6 +22,19 @@ export async function lockSubscriber(
   return (await query.where('id', '=', subscriberId).forNoKeyUpdate().executeTakeFirst()) ?? null
 }
 
+/** Whether the last request of the subscriber in the row `s` is a member's own entry. */
+export const addedByHand = sql<boolean>`coalesce((select c.means = 'by-hand' from consent c
+  where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id and c.act = 'asked' order by c.at desc limit 1), false)`
+
+/** Whether a member entered the address, and nobody has asked for it since. */
+export async function wasAddedByHand(db: Db, { newsletter_id, id }: Pick<SubscriberRow, 'newsletter_id' | 'id'>) {
+  const { rows } = await sql<{ added: boolean }>`
+    select ${addedByHand} as added from subscriber s where s.newsletter_id = ${newsletter_id} and s.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]?.added ?? false
+}
+
 export async function findByAddress(db: Db, newsletterId: string, normalised: string): Promise<SubscriberRow | null> {
   const row = await db
     .selectFrom('subscriber')

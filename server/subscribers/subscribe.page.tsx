@@ -148,9 +148,23 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
       <button type="submit" className="button subscribe-button">
         {t('subscribers.page.subscribe')}
       </button>
-      <p className="small">{t(`subscribers.page.promise.${newsletter.opt_in === 'single' ? 'single' : 'double'}`)}</p>
+      <p className="small">{promise(newsletter, language)}</p>
     </form>
   )
+}
+
+/** What comes first, and what is kept of a subscriber by the newsletter's settings of today. */
+function promise({ opt_in, open_privacy: opens, click_privacy: clicks }: NewsletterRow, language: Language): string {
+  const t = translator(language)
+  return [
+    opt_in === 'single' ? '' : t('subscribers.page.promise.double'),
+    t('subscribers.page.promise.kept'),
+    ...(opens === clicks
+      ? [t(`subscribers.page.promise.both.${opens}`)]
+      : [t(`own.counted.${opens}`), t(`own.clicked.${clicks}`)]),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** Offers the address that was probably meant. Either button sends the form; nothing was stored before. */

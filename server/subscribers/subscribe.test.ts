@@ -75,6 +75,34 @@ describe('the subscribe page', () => {
     expect(body).toContain('Yes, send me Low Water by email. I can leave with one click.')
   })
 
+  const opened = {
+    person: 'Whether you open a mail is kept with',
+    counted: 'Openings of mails are counted',
+    off: 'Whether you open a mail is not kept',
+  }
+  const clicked = {
+    person: 'Which links you follow is kept with',
+    counted: 'Links that are followed are counted',
+    off: 'Which links you follow is not kept',
+  }
+  const both = {
+    person: 'Which mails you open and which links you follow is kept with your address.',
+    counted: 'Openings of mails and clicks on links are counted, without who it was.',
+    off: 'Which mails you open and which links you follow is not kept.',
+  }
+  const kept = ['person', 'counted', 'off'] as const
+  const combinations = kept.flatMap((opens) => kept.map((clicks) => ({ opens, clicks })))
+  test.each(combinations)('says what the newsletter keeps: opens $opens, clicks $clicks', async ({ opens, clicks }) => {
+    await sql`update newsletter set open_privacy = ${opens}, click_privacy = ${clicks} where id = ${newsletter}`.execute(
+      server.context.db,
+    )
+    const { body } = await server.get(`/sub/${newsletter}`)
+    expect(body).toContain('We keep your address, your language, and your yes with its time.')
+    expect(body).not.toContain('nothing else')
+    for (const words of opens === clicks ? [both[opens]] : [opened[opens], clicked[clicks]])
+      expect(body).toContain(words)
+  })
+
   test('is answered with 304 while nothing changed, and anew after the newsletter did', async () => {
     const first = await server.get(`/sub/${newsletter}`)
     const again = await server.get(`/sub/${newsletter}`, { 'if-none-match': String(first.headers.etag) })

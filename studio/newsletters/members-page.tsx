@@ -118,7 +118,7 @@ function MemberTable({ members }: { members: Member[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { uid } = useUser()
-  const { id, may } = useNewsletter()
+  const { id, name, may } = useNewsletter()
   const roles = useRoles()
   const refresh = useRefresh()
   const queries = useQueryClient()
@@ -133,6 +133,9 @@ function MemberTable({ members }: { members: Member[] }) {
     if (userId === uid) await queries.invalidateQueries(newslettersQuery)
     else await refresh()
   }
+  const isOwn = leaving?.userId === uid
+  const owners = members.filter(({ role }) => role === 'owner')
+  const isOnlyOwner = isOwn && owners.length === 1 && owners[0]?.userId === uid
   return (
     <div className={classes.table}>
       <ErrorNotice error={change.error} />
@@ -184,11 +187,19 @@ function MemberTable({ members }: { members: Member[] }) {
       <ConfirmDelete
         opened={leaving !== null}
         onClose={() => setLeaving(null)}
-        title={t('newsletters.members.removeAsk', { name: leaving?.name || leaving?.email })}
-        confirm={t('newsletters.members.remove')}
+        title={
+          isOwn
+            ? t('newsletters.members.leaveAsk', { newsletter: name })
+            : t('newsletters.members.removeAsk', { name: leaving?.name || leaving?.email })
+        }
+        confirm={t(isOwn ? 'newsletters.members.leave' : 'newsletters.members.remove')}
+        {...(isOwn && { keep: t('newsletters.members.stay') })}
+        isPossible={!isOnlyOwner}
         onConfirm={async () => leaving && remove(leaving)}
       >
-        {t('newsletters.members.removeText')}
+        {isOnlyOwner
+          ? t('newsletters.members.onlyOwner')
+          : t(isOwn ? 'newsletters.members.leaveText' : 'newsletters.members.removeText')}
       </ConfirmDelete>
     </div>
   )

@@ -1,11 +1,11 @@
-import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useMatches } from 'react-router'
 import { useFormat } from '../format.ts'
 import { Live } from '../live.tsx'
 import { IconMenu2, IconSearch } from '../ui/icons.ts'
-import { shortcutLabel } from '../ui/shortcut.ts'
+import { ShortcutKey } from '../ui/shortcut-key.tsx'
 import { type Handle, hasBreadcrumb } from './breadcrumb.ts'
 import { useClient } from './client.tsx'
 import { useNewsletter } from './newsletter.tsx'
@@ -42,7 +42,7 @@ export function Header({ openMenu, search }: { openMenu: () => void; search: () 
       <UnstyledButton className={classes.search} onClick={search}>
         <IconSearch size={15} stroke={1.6} aria-hidden="true" />
         <span>{t('shell.goTo')}</span>
-        <Kbd aria-hidden="true">{shortcutLabel('Mod-k')}</Kbd>
+        <ShortcutKey of="Mod-k" isSilent />
       </UnstyledButton>
     </header>
   )

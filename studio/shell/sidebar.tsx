@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Button, Kbd, Menu, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Avatar, Button, Menu, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -6,7 +6,8 @@ import { useFormat } from '../format.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { IconHelp, IconPlus } from '../ui/icons.ts'
 import { Wordmark } from '../ui/logo.tsx'
-import { shortcutLabel } from '../ui/shortcut.ts'
+import { ShortcutKey } from '../ui/shortcut-key.tsx'
+import ui from '../ui/ui.module.css'
 import { useUser } from './client.tsx'
 import { type NavItem, navigationFor } from './navigation.ts'
 import { useNewsletter } from './newsletter.tsx'
@@ -40,7 +41,7 @@ export function Sidebar({ begin }: { begin: Begin }) {
           loading={begin.isPending}
           onClick={() => begin.mutate()}
           leftSection={<IconPlus size={16} stroke={1.6} />}
-          rightSection={<Kbd className={classes.kbdOnInk}>C</Kbd>}
+          rightSection={<ShortcutKey of="c" className={classes.kbdOnInk} />}
           classNames={{ label: classes.beginLabel ?? '' }}
         >
           {t('shell.newPublication')}
@@ -119,14 +120,16 @@ function Foot() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{t('shell.keys.title')}</Menu.Label>
-          <Menu.Item component="div" rightSection={<Kbd>C</Kbd>}>
-            {t('shell.newPublication')}
-          </Menu.Item>
-          <Menu.Item component="div" rightSection={<Kbd>{shortcutLabel('Mod-k')}</Kbd>}>
-            {t('shell.keys.find')}
-          </Menu.Item>
-          <Menu.Divider />
+          <div className={ui.keyboardOnly}>
+            <Menu.Label>{t('shell.keys.title')}</Menu.Label>
+            <Menu.Item component="div" rightSection={<ShortcutKey of="c" />}>
+              {t('shell.newPublication')}
+            </Menu.Item>
+            <Menu.Item component="div" rightSection={<ShortcutKey of="Mod-k" />}>
+              {t('shell.keys.find')}
+            </Menu.Item>
+            <Menu.Divider />
+          </div>
           <Menu.Item component="a" href="/api/docs" target="_blank" rel="noopener">
             {t('shell.apiReference')}
           </Menu.Item>

@@ -12,6 +12,8 @@ interface Props {
   confirm: string
   /** The label of the button that cancels, where nothing is removed. */
   keep?: string
+  /** False where it cannot be done: `children` then say why and what to do, and only the other button is there. */
+  isPossible?: boolean
   /** Words that must be typed first, when the loss would be great. */
   typed?: string | undefined
   /** `ask again` keeps the question open, because there is more to say. */
@@ -19,7 +21,17 @@ interface Props {
 }
 
 /** Asks before something is removed. The red button names the action; Escape and the other button cancel. */
-export function ConfirmDelete({ opened, onClose, title, children, confirm, keep, typed, onConfirm }: Props) {
+export function ConfirmDelete({
+  opened,
+  onClose,
+  title,
+  children,
+  confirm,
+  keep,
+  isPossible = true,
+  typed,
+  onConfirm,
+}: Props) {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [busy, setBusy] = useState(false)
@@ -53,15 +65,17 @@ export function ConfirmDelete({ opened, onClose, title, children, confirm, keep,
         <Button onClick={close} data-autofocus>
           {keep ?? t('ui.keep')}
         </Button>
-        <Button
-          variant="filled"
-          color="rouge"
-          loading={busy}
-          disabled={typed !== undefined && words !== typed}
-          onClick={() => void run()}
-        >
-          {confirm}
-        </Button>
+        {isPossible && (
+          <Button
+            variant="filled"
+            color="rouge"
+            loading={busy}
+            disabled={typed !== undefined && words !== typed}
+            onClick={() => void run()}
+          >
+            {confirm}
+          </Button>
+        )}
       </Group>
     </Modal>
   )

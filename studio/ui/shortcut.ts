@@ -1,6 +1,6 @@
 const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
-/** A shortcut as the writer's keyboard shows it: `⌘⇧S` or `Ctrl+Shift+S`. */
+/** A shortcut as this device's keyboard shows it: `⌘⇧S` or `Ctrl+Shift+S`. */
 export function shortcutLabel(shortcut: string): string {
   const keys = shortcut.split(/-(?!$)/).map((key) => (key.length === 1 ? key.toUpperCase() : key))
   const names: Record<string, string> = isMac

@@ -6,7 +6,7 @@ import classes from './activity.module.css'
 
 type Item = Dashboard['activity'][number]
 
-/** The last events, newest first. Addresses are shortened, because other people often see a dashboard. */
+/** The last events, newest first. Whoever sees the dashboard may see subscribers too, so addresses are whole. */
 export function Activity({ items }: { items: Item[] }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -19,7 +19,7 @@ export function Activity({ items }: { items: Item[] }) {
           {items.map((item) => (
             <li key={`${item.at} ${item.kind} ${item.email}`}>
               <span>
-                <b>{shortened(item.email) ?? t('dashboard.somebody')}</b>{' '}
+                <b>{item.email ?? t('dashboard.somebody')}</b>{' '}
                 {t(`dashboard.did.${item.kind}`, { title: item.publicationTitle ?? '' })}
               </span>
               <time dateTime={item.at}>{format.ago(item.at)}</time>
@@ -30,5 +30,3 @@ export function Activity({ items }: { items: Item[] }) {
     </Section>
   )
 }
-
-const shortened = (email: string | null) => email?.replace(/^(.)[^@]*@/, '$1…@') ?? null

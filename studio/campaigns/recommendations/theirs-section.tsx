@@ -9,6 +9,7 @@ import {
   recommendedBy,
   setRecommendedBy,
 } from '../../../server/campaigns/recommendations/contract.ts'
+import { languages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -103,6 +104,7 @@ function Row({ row, onAnswer }: { row: Recommender; onAnswer: ((accepted: boolea
         <a href={url} target="_blank" rel="noreferrer">
           {name}
         </a>
+        {languages.some((language) => row.reasons[language]) && <small>{t('recommendations.theirWords')}</small>}
         <ReasonText reasons={row.reasons} />
         <StatusMark shape={shapes[row.state]}>{t(`recommendations.theirStates.${row.state}`)}</StatusMark>
       </Table.Td>

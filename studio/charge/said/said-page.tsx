@@ -22,7 +22,7 @@ export function SaidPage() {
   const tasks = useQuery(tasksQuery(id))
   return (
     <>
-      <PageTitle title={t('said.title')} lead={t('said.lead')} />
+      <PageTitle title={t('said.title')} lead={t(connection.data?.connection ? 'said.leadCompared' : 'said.lead')} />
       <QueryContent query={tasks}>
         {({ events, failures, nameless, stopped }) => {
           const isCalm = events + failures + nameless === 0 && stopped === null

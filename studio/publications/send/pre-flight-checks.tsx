@@ -60,8 +60,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
       {checks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {
-          // Most publications have no gates, and need not hear of them.
-          if (name === 'gates') return null
+          if (name === 'gates' || !isThere(name, publication)) return null
           return (
             <CheckLine
               key={name}
@@ -80,6 +79,16 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
     </ul>
   )
 }
+
+/** Whether a publication has what a check is about. A tick for what does not exist would say nothing. */
+function isThere(name: (typeof checks)[number]['name'], { subject, title, content }: Publication): boolean {
+  if (name === 'images') return holds(content, 'image')
+  if (name === 'headings') return holds(content, 'heading')
+  return name !== 'subject' || (subject || title).trim() !== ''
+}
+
+const holds = (node: { type?: string; content?: unknown }, type: string): boolean =>
+  node.type === type || (Array.isArray(node.content) && node.content.some((child) => holds(child, type)))
 
 function Audience({ check, problem }: { check: PreFlightReport; problem: Problem | undefined }) {
   const { t } = useTranslation()
