@@ -1,3 +1,4 @@
+import { languageName } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -18,8 +19,10 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
     .first()
     .click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(t('sponsorship.name', { language: 'English' })).fill('Middle')
-  await dialog.getByLabel(t('sponsorship.disclosure', { language: 'English' })).fill('From our sponsor')
+  await dialog.getByLabel(t('sponsorship.name', { language: languageName('en', language) })).fill('Middle')
+  await dialog
+    .getByLabel(t('sponsorship.disclosure', { language: languageName('en', language) }))
+    .fill('From our sponsor')
   await dialog.getByLabel(t('sponsorship.price', { currency: 'EUR' })).fill('410')
   await dialog.getByRole('button', { name: t('ui.save') }).click()
   await expect(dialog).toBeHidden()

@@ -59,7 +59,8 @@ export default {
     ended: 'Terminée',
   },
   theirs: 'On vous recommande',
-  theirsLead: 'Les abonnés venus par là ont confirmé leur adresse et coché votre newsletter, avec un reçu d’accord à part.',
+  theirsLead:
+    'Les abonnés venus par là ont confirmé leur adresse et coché votre newsletter, avec un reçu d’accord à part.',
   theirWords: 'Ce qu’on dit de vous :',
   theirsNone: 'Personne ne recommande encore cette newsletter.',
   policy: 'Qui peut recommander cette newsletter',

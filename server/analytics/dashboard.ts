@@ -60,7 +60,10 @@ async function countSubscribers(db: Db, newsletterId: string, today: string) {
 }
 
 /** With every kind that an event can have, so that the contract must name each. */
-type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & { at: Date; kind: Event['kind'] | 'added' | 'clicked' }
+type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & {
+  at: Date
+  kind: Event['kind'] | 'added' | 'clicked'
+}
 
 /** The newest events and the newest clicks, each found by its own index, and then the newest of both. */
 async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['activity']> {

@@ -53,7 +53,7 @@ function Code({ title, hint, code }: { title: string; hint: string; code: string
       <p className={classes.embedText}>{hint}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>{code}</pre>
-      <CopyField value={code} shown={code.replace(/\s+/g, ' ')} />
+      <CopyField value={code} shown={<code>{code}</code>} />
     </section>
   )
 }

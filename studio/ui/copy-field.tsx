@@ -1,10 +1,11 @@
 import { Button, CopyButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconCheck, IconCopy } from './icons.ts'
 import classes from './ui.module.css'
 
 /** An address or a secret with a button that copies it. */
-export function CopyField({ value, mono = false, shown }: { value: string; mono?: boolean; shown?: string }) {
+export function CopyField({ value, mono = false, shown }: { value: string; mono?: boolean; shown?: ReactNode }) {
   const { t } = useTranslation()
   return (
     <div className={classes.copy}>
