@@ -83,7 +83,9 @@ const excuses: Record<string, Excuse> = {
   'html-lang': { because: 'a screen reader speaks in the language of its user' },
   'html-lists': { because: 'all but reversed and value is supported' },
   'html-meta-color-scheme': { because: 'every colour is given' },
+  'html-picture': { because: 'such a client shows the picture of the day, which stands in it' },
   'html-role': { because: 'a screen reader may call a table of the layout a table' },
+  'html-srcset': { because: 'only a source of a picture has it' },
   'html-style': { because: inHead },
   'html-width': { because: 'pictures have pixels and tables per cent, which are supported' },
 }
@@ -96,12 +98,14 @@ const elementPages: Record<string, string> = {
   ...Object.fromEntries(['tbody', 'tr', 'td', 'th'].map((name) => [name, 'html-table'])),
   ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, 'html-h1-h6'])),
   ...Object.fromEntries(['ul', 'ol', 'li'].map((name) => [name, 'html-lists'])),
+  source: 'html-picture',
 }
 const elementPage = (name: string): string =>
   withoutPage.has(`<${name}>`) ? `<${name}>` : (elementPages[name] ?? `html-${name}`)
 
+const attributePages: Record<string, string> = { class: 'css-selector-class', media: 'html-picture' }
 const attributePage = (name: string): string =>
-  withoutPage.has(name) ? name : name === 'class' ? 'css-selector-class' : `html-${name}`
+  withoutPage.has(name) ? name : (attributePages[name] ?? `html-${name}`)
 
 /** Every feature of a mail by its page, with the values that it is used with. */
 function featuresOf(html: string): Map<string, Set<string>> {

@@ -103,7 +103,8 @@ export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   date: string
   webAddress: string | null
   standfirst: string | null
-  cover?: { src: string; alt: string } | null
+  /** `night`: for mail programs that are dark, where there is one. */
+  cover?: { src: string; night: string | null; alt: string } | null
   /** What `renderEmailBody` made. */
   body: ReactElement
   /** Where the body ends for those who may not read on: how many minutes the rest takes, where it is, and whether it can only be tried. */
@@ -255,15 +256,25 @@ function Title({ title, standfirst, style }: PublicationMailProps): ReactElement
 
 /** Without a height: where pictures are blocked, no empty box stays. */
 function Cover({ cover }: { cover: NonNullable<PublicationMailProps['cover']> }): ReactElement {
+  const picture = (
+    <img
+      src={cover.src}
+      width={mailWidth}
+      alt={cover.alt}
+      style={{ display: 'block', width: '100%', maxWidth: mailWidth, height: 'auto', border: 0 }}
+    />
+  )
   return (
     <tr>
       <td style={{ padding: '0 0 30px' }}>
-        <img
-          src={cover.src}
-          width={mailWidth}
-          alt={cover.alt}
-          style={{ display: 'block', width: '100%', maxWidth: mailWidth, height: 'auto', border: 0 }}
-        />
+        {cover.night ? (
+          <picture>
+            <source srcSet={cover.night} media="(prefers-color-scheme: dark)" />
+            {picture}
+          </picture>
+        ) : (
+          picture
+        )}
       </td>
     </tr>
   )

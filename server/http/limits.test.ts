@@ -68,8 +68,11 @@ test('the limit for subscribers added by the API belongs to the newsletter, not 
   expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'too_many_requests'])
 })
 
-const cover = (seed: string, format: 'svg' | 'png') =>
-  coverAddress({ seed, inks: { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' }, shape: 'small', format })
+const cover = (seed: string, format: 'svg' | 'png', time: 'day' | 'night' = 'day') =>
+  coverAddress({
+    ...{ seed, inks: { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' } },
+    ...{ shape: 'small', format, time },
+  })
 
 test('a network may have twenty covers drawn, and may load drawn ones as often as it likes', async () => {
   // To draw twenty covers takes seconds, so the pictures are imitated here. One is drawn below.
@@ -91,8 +94,13 @@ test('a network may have twenty covers drawn, and may load drawn ones as often a
   await app.close()
 })
 
-test('a cover is drawn as PNG', async () => {
-  const answer = await server.inject({ url: cover('seed', 'png'), remoteAddress: '192.0.2.7' })
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
-  expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'png', width: 640, height: 400 })
+test('a cover is drawn as PNG, and darker for the night', async () => {
+  const lightness = async (time: 'day' | 'night') => {
+    const answer = await server.inject({ url: cover('seed', 'png', time), remoteAddress: '192.0.2.7' })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
+    const picture = sharp(answer.rawPayload)
+    expect(await picture.metadata()).toMatchObject({ format: 'png', width: 640, height: 400 })
+    return (await picture.greyscale().stats()).channels[0]?.mean ?? 0
+  }
+  expect(await lightness('night')).toBeLessThan((await lightness('day')) * 0.75)
 })

@@ -8,7 +8,7 @@ import { assetPath, pageFiles } from './files.ts'
 const forever = 'public, max-age=31536000, immutable'
 
 const hex = /^[0-9a-f]{6}$/i
-const coverName = /^([\w-]{1,40})\.([0-9a-f]{6})-([0-9a-f]{6})-([0-9a-f]{6})\.(wide|tall|small)\.(svg|png)$/i
+const coverName = /^([\w-]{1,40})\.([0-9a-f]{6})-([0-9a-f]{6})-([0-9a-f]{6})\.(wide|tall|small)(\.night)?\.(svg|png)$/i
 
 interface CoverPicture {
   /** The same seed always gives the same drawing. */
@@ -17,22 +17,25 @@ interface CoverPicture {
   shape: CoverShape
   /** SVG by default. Mail programs and other sites need PNG. */
   format?: 'svg' | 'png'
+  /** Of a PNG, which cannot follow the reader's colour scheme as an SVG does. */
+  time?: 'day' | 'night'
 }
 
 /** The address of a newsletter's drawn cover. The address holds all that the drawing depends on, so caches never expire it. */
-export function coverAddress({ seed, inks, shape, format = 'svg' }: CoverPicture): string {
+export function coverAddress({ seed, inks, shape, format = 'svg', time = 'day' }: CoverPicture): string {
   const bare = [inks.accent, inks.wash, inks.accentNight].map((color) => color.slice(1).toLowerCase())
   if (!bare.every((color) => hex.test(color))) throw new Error('the colours of a cover must have the form #rrggbb')
-  return `${assetPath}/cover/${seed}.${bare.join('-')}.${shape}.${format}`
+  return `${assetPath}/cover/${seed}.${bare.join('-')}.${shape}${time === 'night' ? '.night' : ''}.${format}`
 }
 
 function drawn(name: string): { svg: string; format: string } | null {
   const match = coverName.exec(name)
   if (!match) return null
-  const [, seed = '', accent, wash, accentNight, shape, format = 'svg'] = match
+  const [, seed = '', accent, wash, accentNight, shape, atNight, format = 'svg'] = match
   const inks = { accent: `#${accent}`, wash: `#${wash}`, accentNight: `#${accentNight}` }
   const known = coverShapeNames.find((each) => each === shape?.toLowerCase()) ?? 'wide'
-  return { svg: coverSvg({ seed, inks, shape: known, time: format === 'png' ? 'day' : 'auto' }), format }
+  const time = atNight ? 'night' : format === 'png' ? 'day' : 'auto'
+  return { svg: coverSvg({ seed, inks, shape: known, time }), format }
 }
 
 /** sharp is loaded when somebody asks for the first picture. */

@@ -104,8 +104,8 @@ export function renderMail(
     mergeTag: (field, fallback) => personal.mergeTag(medium, field, fallback),
   })
   const cover = coverId
-    ? image({ mediaId: coverId, src: null }, mailWidth).src
-    : drawnCover(config, publication.id, style)
+    ? { src: image({ mediaId: coverId, src: null }, mailWidth).src, night: null }
+    : drawnCovers(config, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, PREHEADER_LENGTH)
   const t = wordsOf(readerLanguage)
   const publicAddress = publicationUrl(config, newsletter, publication)
@@ -126,7 +126,7 @@ export function renderMail(
       webAddress: (publicAddress && !cut && personal.readAddress) || publicAddress,
       // That of a digest has the titles which its headings have again. It is for the preview in the inbox.
       standfirst: (!publication.digest && publication.subtitle) || null,
-      cover: { src: cover, alt: '' },
+      cover: { ...cover, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
       paywall: cut && { minutes: cut.minutes, address: publicAddress ?? archive, test: newsletter.card_test },
       unsubscribeAddress: personal.unsubscribeAddress,
@@ -141,8 +141,10 @@ export function renderMail(
 }
 
 /** The one drawn for a publication that has none of its own; as PNG, for mail programs show no SVG. */
-const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: BrandStyle): string =>
-  publicUrl + coverAddress({ seed: publicationId, inks: style, shape: 'wide', format: 'png' })
+function drawnCovers({ publicUrl }: Instance, publicationId: string, style: BrandStyle) {
+  const picture = { seed: publicationId, inks: style, shape: 'wide', format: 'png' } as const
+  return { src: publicUrl + coverAddress(picture), night: publicUrl + coverAddress({ ...picture, time: 'night' }) }
+}
 
 /** The document as a page or a feed shows it, and the rules it adds to the page's style. */
 export function renderBody(

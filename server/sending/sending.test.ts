@@ -74,6 +74,9 @@ test('each subscriber receives a publication as complete, personal MIME with the
   expect(mail.html).toContain('L’été à Ménez-Du = mer basse.')
   expect(mail.html).toContain(`/o/${room.newsletterId}/${id}/${first}.gif`)
   expect(mail.html).toMatch(/<img[^>]*src="http:\/\/tirage\.test\/[^"]*\/cover\/[^"]+\.png"[^>]*alt=""/)
+  const byNight =
+    /<source srcset="http:\/\/tirage\.test\/[^"]*\/cover\/[^"]+\.night\.png" media="\(prefers-color-scheme: dark\)"/i
+  expect(mail.html).toMatch(byNight)
   expect(mail.text).toContain('Dear Ada <b>')
   expect(mail.text).toMatch(new RegExp(`http://tirage.test/r/\\w+\\?s=${first}`))
   expect(`${mail.html}${mail.text}`).not.toMatch(/mark[0-9a-f]{16}x/)

@@ -37,7 +37,11 @@ export function articleMail(changes: Partial<PublicationMailProps> = {}): Render
       date: 'samedi 21 novembre 2026',
       webAddress: 'https://example.org/n/quart-d-heure/brest',
       standfirst: longRead.subtitle,
-      cover: { src: 'https://img.example.org/cover.png', alt: '' },
+      cover: {
+        src: 'https://img.example.org/cover.png',
+        night: 'https://img.example.org/cover.night.png',
+        alt: '',
+      },
       body: renderEmailBody(longArticle, { ...options, style }),
       unsubscribeAddress: 'https://example.org/unsub/n/s?p=1',
       dataAddress: 'https://example.org/data/n/s',
