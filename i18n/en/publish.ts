@@ -359,7 +359,8 @@ export default {
     slugEmpty: 'Made from the title when it is published, if this is empty.',
     slugOld: 'It is on the web already: links to the old address will lead nowhere.',
     cover: 'Cover',
-    coverHint: 'Above it in the archive, and where its address is shared. Without one, it is drawn from your accent.',
+    coverHint:
+      'At the top of the mail, in the archive, and where its address is shared. Without a picture of yours, one is drawn from your accent.',
     coverChoose: 'Choose a picture',
     coverChange: 'Choose another',
     coverRemove: 'Remove it',

@@ -369,7 +369,7 @@ export default {
     slugOld: 'Elle est déjà sur le web : les liens vers l’ancienne adresse ne mèneront plus nulle part.',
     cover: 'Couverture',
     coverHint:
-      'Au-dessus d’elle dans les archives, et là où son adresse est partagée. Sans image, elle est dessinée dans votre couleur.',
+      'En haut de l’email, dans les archives, et là où son adresse est partagée. Sans image de votre part, elle est dessinée dans votre couleur.',
     coverChoose: 'Choisir une image',
     coverChange: 'En choisir une autre',
     coverRemove: 'La retirer',

@@ -43,6 +43,19 @@ test('a publication has its masthead, its text and its unsubscribe link, in HTML
   }
 })
 
+test('a postal address keeps its lines, in HTML and in plain text', () => {
+  const postalAddress = 'Nora Bell\r\n4 Quay Street\n\nWhitby'
+  const { t, language, style } = publication
+  const short = { t, language, style, from: 'Low Water', title: 'Bonjour', preheader: '', paragraphs: [], action: null }
+  for (const mail of [
+    renderPublicationMail({ ...publication, postalAddress }, 'Texte'),
+    renderSystemMail({ ...short, postalAddress }),
+  ]) {
+    expect(mail.html).toMatch(/Nora Bell<br\s?\/?>4 Quay Street<br\s?\/?>Whitby/)
+    expect(mail.text).toContain('\nNora Bell\n4 Quay Street\nWhitby\n')
+  }
+})
+
 test('the preheader is there for the inbox and hidden in the mail', () => {
   const { html } = renderPublicationMail(publication, '')
   expect(html).toMatch(/<div class="pre" style="max-height:0;overflow:hidden[^>]*>Deux fois par jour\./)

@@ -1,6 +1,7 @@
-import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
+import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
 import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
+import { postalLines } from '../postal-lines.ts'
 import type { Translate } from '../translator.ts'
 import { MailPaywall } from './paywall.email.tsx'
 import { fixedLayout, gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
@@ -280,6 +281,19 @@ function Cover({ cover }: { cover: NonNullable<PublicationMailProps['cover']> })
   )
 }
 
+/** Line breaks are elements: mail clients do not keep `white-space`. */
+export const PostalAddress = ({ address }: { address: string }): ReactElement => (
+  <>
+    {postalLines(address).map((line, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a line may repeat, and nothing is drawn twice
+      <Fragment key={place}>
+        {place > 0 ? <br /> : null}
+        {line}
+      </Fragment>
+    ))}
+  </>
+)
+
 function Footer(props: PublicationMailProps): ReactElement {
   const { t, newsletter, style, reason, unsubscribeAddress, dataAddress, postalAddress, pixelAddress, canaryAddress } =
     props
@@ -304,7 +318,7 @@ function Footer(props: PublicationMailProps): ReactElement {
           <>
             <br />
             <br />
-            {postalAddress}
+            <PostalAddress address={postalAddress} />
           </>
         ) : null}
         {canaryAddress ? (

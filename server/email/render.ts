@@ -1,5 +1,6 @@
 import { createElement, type ReactElement } from 'react'
 import { staticMarkup } from '../page/static-markup.ts'
+import { postalLines } from '../postal-lines.ts'
 import { dateline, PublicationMail, type PublicationMailProps } from './frame.email.tsx'
 import { withOutlook } from './outlook.ts'
 import { columns, wrap } from './plain-lines.ts'
@@ -63,7 +64,7 @@ function publicationText(props: PublicationMailProps, bodyText: string): string 
     ...wrap(reason ?? t('email.reason', { newsletter }), lineWidth),
     t('email.named', { name: t('email.unsubscribe'), value: unsubscribeAddress }),
     ...(dataAddress ? [t('email.named', { name: t('email.yourData'), value: dataAddress })] : []),
-    ...(postalAddress ? ['', postalAddress] : []),
+    ...(postalAddress ? ['', ...postalLines(postalAddress)] : []),
   ]
   return `${[...head, '', bodyText.trimEnd(), ...rest, '', ...foot].join('\n')}\n`
 }
@@ -84,6 +85,6 @@ function systemText(props: SystemMailProps): string {
     ...(action ? ['', t('email.named', { name: action.label, value: '' }).trimEnd(), action.address] : []),
     '',
     ...smallPrint(props).flatMap((line) => wrap(line, lineWidth)),
-    ...(postalAddress ? ['', postalAddress] : []),
+    ...(postalAddress ? ['', ...postalLines(postalAddress)] : []),
   ].join('\n')}\n`
 }

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactElement } from 'react'
 import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
 import type { Translate } from '../translator.ts'
-import { Logo, Sheet } from './frame.email.tsx'
+import { Logo, PostalAddress, Sheet } from './frame.email.tsx'
 import { buttonStyle, gutter, layout, mailFont, smallStyle, textStyle } from './tokens.ts'
 
 /** A short mail with one thing to do: confirm, reset, sign in, accept an invitation. */
@@ -66,7 +66,11 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
             </p>
           ))}
           {action ? <p style={{ margin: 0 }}>{t('email.copyAddress', { address: action.address })}</p> : null}
-          {postalAddress ? <p style={{ margin: '16px 0 0' }}>{postalAddress}</p> : null}
+          {postalAddress ? (
+            <p style={{ margin: '16px 0 0' }}>
+              <PostalAddress address={postalAddress} />
+            </p>
+          ) : null}
         </td>
       </tr>
     </Sheet>

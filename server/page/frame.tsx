@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { type Language, languageLabel, languages, locales, otherLanguages } from '../languages.ts'
+import { postalLine } from '../postal-lines.ts'
 import type { Translate } from '../translator.ts'
 import type { BrandStyle } from './brand-style.ts'
 
@@ -163,7 +164,7 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
 function Foot({ t, language, postalAddress, leaveHref, dataHref, hrefIn }: FrameProps): ReactElement {
   return (
     <footer className="page-footer">
-      {postalAddress ? <span>{postalAddress}</span> : null}
+      {postalAddress ? <span>{postalLine(postalAddress)}</span> : null}
       {leaveHref ? <a href={leaveHref}>{t('page.leave')}</a> : null}
       {dataHref ? <a href={dataHref}>{t('page.yourData')}</a> : null}
       {hrefIn

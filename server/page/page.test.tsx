@@ -33,6 +33,11 @@ test('a page names its language, title, address and its address in the other lan
   expect(html).toContain('Imprimé avec Tirage')
 })
 
+test('a postal address of several lines stands on one line of the footer', () => {
+  const { html } = renderPage(props('gazette', { postalAddress: 'Nora Bell\n4 Quay Street,\nWhitby' }))
+  expect(html).toContain('<span>Nora Bell, 4 Quay Street, Whitby</span>')
+})
+
 test('its style is let through by its hash, nothing else is, and no script or style attribute is there', () => {
   const page = renderPage(props('affiche', { css: '.color-9a3412{color:#9a3412}' }), <main>Bonjour</main>)
   const style = /<style>(.*?)<\/style>/s.exec(page.html)?.[1] ?? ''

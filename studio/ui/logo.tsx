@@ -20,15 +20,19 @@ export function Wordmark({ large = false }: { large?: boolean }) {
   )
 }
 
-/** The initial of a newsletter on its accent colour. */
+/** In hundredths of the tile. */
+const letterSize = 64
+/** Of the serif, in its own size. A line of text keeps room below for tails that capitals do not have. */
+const capHeight = 0.66
+
+/** The initial of a newsletter on its accent colour, its capital height in the middle. */
 export function NewsletterInitial({ name, accent, size = 28 }: { name: string; accent: string; size?: number }) {
   return (
-    <span
-      className={classes.glyph}
-      style={{ background: accent, width: size, height: size, fontSize: size * 0.64 }}
-      aria-hidden="true"
-    >
-      {initialOf(name)}
-    </span>
+    <svg className={classes.initial} width={size} height={size} viewBox="0 0 100 100" aria-hidden="true">
+      <rect width="100" height="100" fill={accent} />
+      <text x="50" y={50 + (letterSize * capHeight) / 2} fontSize={letterSize} fill="#fff" textAnchor="middle">
+        {initialOf(name)}
+      </text>
+    </svg>
   )
 }

@@ -70,15 +70,6 @@ function EmailProof({ publication }: { publication: Publication }) {
     <QueryContent query={preview}>
       {({ email, from, subject, preheader }) => (
         <>
-          <div className={classes.cropMarks}>
-            <i data-corner="tl" />
-            <i data-corner="tr" />
-            <i data-corner="bl" />
-            <i data-corner="br" />
-            <div className={classes.email}>
-              <PreviewFrame html={email} dark={false} title={t('publish.send.proof')} className={classes.frame} />
-            </div>
-          </div>
           <div className={classes.inbox}>
             <p>{t('publish.send.inbox')}</p>
             <div className={classes.inboxRow}>
@@ -88,6 +79,15 @@ function EmailProof({ publication }: { publication: Publication }) {
                 <span data-subject="">{subject || publication.title}</span>
                 <span>{preheader}</span>
               </div>
+            </div>
+          </div>
+          <div className={classes.cropMarks}>
+            <i data-corner="tl" />
+            <i data-corner="tr" />
+            <i data-corner="bl" />
+            <i data-corner="br" />
+            <div className={classes.email}>
+              <PreviewFrame html={email} dark={false} title={t('publish.send.proof')} className={classes.frame} />
             </div>
           </div>
         </>

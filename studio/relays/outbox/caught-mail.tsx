@@ -1,10 +1,12 @@
 import { ActionIcon, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readOutboxMail } from '../../../server/relays/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { fitHeight } from '../../ui/fit-height.ts'
 import { htmlForFrame } from '../../ui/html-frame.ts'
 import { IconArrowLeft } from '../../ui/icons.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
@@ -47,6 +49,21 @@ export function CaughtMail({ mailId, onClose }: { mailId: string; onClose: () =>
   )
 }
 
+/** No scripts and no forms run in it; links open in a window of their own. Its origin is ours, so that its height can be read. */
+function MailFrame({ title, html }: { title: string; html: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => (frame.current ? fitHeight(frame.current) : undefined), [])
+  return (
+    <iframe
+      ref={frame}
+      className={classes.frame}
+      title={title}
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      srcDoc={htmlForFrame(html)}
+    />
+  )
+}
+
 function Views({ mail }: { mail: Mail }) {
   const { t } = useTranslation()
   return (
@@ -59,13 +76,7 @@ function Views({ mail }: { mail: Mail }) {
       </Tabs.List>
       {mail.html && (
         <Tabs.Panel value="html">
-          {/* No scripts, no forms and no cookies of ours; links open in a window of their own. */}
-          <iframe
-            className={classes.frame}
-            title={mail.subject || t('outbox.noSubject')}
-            sandbox="allow-popups allow-popups-to-escape-sandbox"
-            srcDoc={htmlForFrame(mail.html)}
-          />
+          <MailFrame key={mail.html} title={mail.subject || t('outbox.noSubject')} html={mail.html} />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="text">

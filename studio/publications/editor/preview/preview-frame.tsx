@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { fitHeight } from '../../../ui/fit-height.ts'
 import { SchemeOverride } from './scheme-override.ts'
 
 interface Props {
@@ -31,18 +32,23 @@ export function PreviewFrame({ html, dark, title, className }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is a new document
   useEffect(() => {
     let next = 0
+    let stopFitting = () => {}
     const showParsed = () => {
       const inside = frame.current?.contentDocument
       if (inside && inside !== shown.current && inside.URL === 'about:srcdoc' && inside.readyState !== 'loading') {
         shown.current = inside
         apply()
+        if (frame.current) stopFitting = fitHeight(frame.current)
         setReady(true)
       } else {
         next = requestAnimationFrame(showParsed)
       }
     }
     showParsed()
-    return () => cancelAnimationFrame(next)
+    return () => {
+      cancelAnimationFrame(next)
+      stopFitting()
+    }
   }, [page, apply])
   return (
     <iframe

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { readMail } from './caught-mail.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+
+test('the check before sending and the outbox show a mail down to the lines of the postal address', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const settings = `/api/newsletters/${newsletter.id}`
+  const postalAddress = 'Nora Bell\n4 Quay Street\nWhitby'
+  const changed = await page.request.patch(settings, { data: { postalAddress }, headers })
+  expect(changed.ok(), await changed.text()).toBe(true)
+  const paragraph = { type: 'paragraph', content: [{ type: 'text', text: 'The sea came back. '.repeat(60) }] }
+  const content = { type: 'doc', content: Array.from({ length: 8 }, () => paragraph) }
+  const made = await page.request.post(`${settings}/publications`, { data: { title: 'Low tide', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+
+  await page.goto(`/publish/create/${id}/send`)
+  await expectWhole(page, t('publish.send.proof'))
+
+  const sent = await page.request.post(`${settings}/publications/${id}/test`, { data: {}, headers })
+  const { to } = (await sent.json()) as { to: string[] }
+  const mail = await readMail(page, newsletter.id, { to: to[0] ?? '', subject: /Low tide/ })
+  expect(mail.text).toContain('\nNora Bell\n4 Quay Street\nWhitby')
+  await page.goto(`/outbox?mail=${mail.id}`)
+  await expectWhole(page, mail.parsed.subject ?? '')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectWhole(page, mail.parsed.subject ?? '')
+})
+
+/** The frame is as high as what is in it, and its last words are the address, line by line. */
+async function expectWhole(page: Page, title: string): Promise<void> {
+  const frame = page.locator(`iframe[title="${title}"]`)
+  await expect(frame.contentFrame().getByText('Whitby')).toBeVisible()
+  expect(await frame.contentFrame().getByText('Whitby').innerText()).toContain('Nora Bell\n4 Quay Street\nWhitby')
+  await expect
+    .poll(() =>
+      frame.evaluate((one: HTMLIFrameElement) => {
+        const body = one.contentDocument?.body
+        return body ? Math.abs(one.clientHeight - body.getBoundingClientRect().height) : -1
+      }),
+    )
+    .toBeLessThanOrEqual(1)
+}
