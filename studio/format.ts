@@ -89,8 +89,11 @@ const size = (locale: string, unit: 'byte' | 'kilobyte' | 'megabyte', value: num
     maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
   }).format(value)
 
+/** How many decimals the per cents of a share of 1 are shown with: one, or two under one per cent. */
+export const rateDecimals = (share: number): number => (share > 0 && share < 0.01 ? 2 : 1)
+
 function rate(locale: string, share: number): string {
-  const decimals = share > 0 && share < 0.01 ? 2 : 1
+  const decimals = rateDecimals(share)
   return new Intl.NumberFormat(locale, {
     style: 'percent',
     minimumFractionDigits: share === 0 ? 0 : decimals,

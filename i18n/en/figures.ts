@@ -90,8 +90,9 @@ export default {
   sales_one: '{{number}} sale',
   sales_other: '{{number}} sales',
   publicationsNote:
-    'First payments: the publication that was read when somebody bought. What was given back of them is taken off.',
-  sourcesNote: 'First payments: where somebody came from. A renewal is nobody’s but theirs.',
+    'First payments: the publication that was read when somebody bought. What was given back of them is taken off. At most ten are listed.',
+  sourcesNote: 'First payments: where somebody came from. A renewal is nobody’s but theirs. At most ten are listed.',
+  rounded: 'Each column is rounded to whole amounts; the totals are exact.',
   takenIn: 'Taken in',
   tax: 'Tax in it',
   fees: 'Fees',

@@ -98,8 +98,10 @@ export default {
   sales_many: '{{number}} ventes',
   sales_other: '{{number}} ventes',
   publicationsNote:
-    'Premiers paiements : la publication que l’on lisait en s’abonnant. Ce qui a été remboursé en est retiré.',
-  sourcesNote: 'Premiers paiements : d’où l’on est venu. Un renouvellement ne compte pour aucune source.',
+    'Premiers paiements : la publication que l’on lisait en s’abonnant. Ce qui a été remboursé en est retiré. Dix au plus sont listées.',
+  sourcesNote:
+    'Premiers paiements : d’où l’on est venu. Un renouvellement ne compte pour aucune source. Dix au plus sont listées.',
+  rounded: 'Chaque colonne est arrondie à l’unité ; les totaux sont exacts.',
   takenIn: 'Encaissé',
   tax: 'Dont taxe',
   fees: 'Frais',

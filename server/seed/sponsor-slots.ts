@@ -31,7 +31,6 @@ const house = {
 
 /** A house campaign; the newest publication with the sponsors that ran in it; the next one, and a draft, with slots that fill themselves. */
 export async function insertSlots(db: Db, { newsletterId, publications, now }: Slots): Promise<void> {
-  await insertHouse(db, newsletterId, now)
   const placements = await db
     .selectFrom('placement')
     .select(['id', 'place', 'words'])
@@ -40,6 +39,7 @@ export async function insertSlots(db: Db, { newsletterId, publications, now }: S
     .orderBy('position')
     .execute()
   const mailed = publications.filter(({ status, sample }) => status === 'sent' && !sample.webOnly).at(-1)
+  if (mailed) await insertHouse(db, newsletterId, { now, shownAt: mailed.at })
   const next = publications.find(({ status }) => status === 'scheduled')
   const draft = publications.find(({ status }) => status === 'draft')
   const ids = placements.map(({ id }) => id)
@@ -49,7 +49,11 @@ export async function insertSlots(db: Db, { newsletterId, publications, now }: S
   if (mailed) await fillOfThePast(db, newsletterId, { publicationId: mailed.id, language: mailed.sample.language })
 }
 
-async function insertHouse(db: Db, newsletterId: string, now: number): Promise<void> {
+async function insertHouse(
+  db: Db,
+  newsletterId: string,
+  { now, shownAt }: { now: number; shownAt: number },
+): Promise<void> {
   const id = 'TideTable1'
   const created_at = new Date(now - 40 * DAY)
   await db
@@ -60,7 +64,7 @@ async function insertHouse(db: Db, newsletterId: string, now: number): Promise<v
     .insertInto('house_campaign')
     .values({
       ...{ newsletter_id: newsletterId, id, words: JSON.stringify(house.words), target: house.target },
-      ...{ shown: 3, shown_at: new Date(now - 21 * DAY) },
+      ...{ shown: 3, shown_at: new Date(shownAt) },
     })
     .execute()
 }

@@ -58,7 +58,7 @@ function Editor({ campaign }: { campaign: Campaign }) {
         <Link to={campaignPath(campaign.id)}>{campaign.name}</Link>
       </p>
       <PageTitle title={t('campaigns.editTitle')} lead={t('campaigns.editLead')}>
-        <Button type="submit" variant="filled" loading={busy} disabled={!isOpen}>
+        <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!isOpen}>
           {t('campaigns.save')}
         </Button>
       </PageTitle>

@@ -26,7 +26,12 @@ export function CampaignsPage() {
     <>
       <PageTitle title={t('campaigns.title')} lead={t('campaigns.lead')}>
         {may('campaigns.write') && (
-          <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.6} />} onClick={making.open}>
+          <Button
+            variant="filled"
+            color="encre"
+            leftSection={<IconPlus size={16} stroke={1.6} />}
+            onClick={making.open}
+          >
             {t('campaigns.add')}
           </Button>
         )}
@@ -69,7 +74,7 @@ function NewCampaignDialog({ opened, onClose }: { opened: boolean; onClose: () =
           {...form.getInputProps('name')}
         />
         <Group justify="flex-end" mt="md">
-          <Button type="submit" variant="filled" loading={busy}>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('campaigns.begin')}
           </Button>
         </Group>

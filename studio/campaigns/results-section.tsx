@@ -47,7 +47,7 @@ export function ResultsSection() {
           <Places results={results} />
           {results.yeses && results.yeses.length > 1 && (
             <Chart chart="yeses">
-              <YesChart days={results.yeses} />
+              <YesChart days={results.yeses} range={{ from: results.yesesFrom, to: results.range.to }} />
             </Chart>
           )}
         </>

@@ -7,14 +7,20 @@ import classes from './campaigns.module.css'
 const [TOP, BASE, HEIGHT, AXIS] = [8, 150, 178, 52]
 const DAY_MS = 86_400_000
 
-/** How many said yes up to each day, from the first yes to the last; nothing for fewer than two days. */
-export function YesChart({ days }: { days: { day: string; confirmed: number }[] }) {
+interface Props {
+  days: { day: string; confirmed: number }[]
+  /** The days of the axis, if they are others than those of the first and the last yes. */
+  range?: { from: string; to: string }
+}
+
+/** How many said yes up to each day; nothing for fewer than two days with a yes. */
+export function YesChart({ days, range }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { ref, width: measured } = useElementSize()
   const width = (measured || 690) - AXIS
-  const first = Date.parse(days[0]?.day ?? '')
-  const last = Date.parse(days.at(-1)?.day ?? '') + DAY_MS
+  const first = Date.parse(range?.from ?? days[0]?.day ?? '')
+  const last = Date.parse(range?.to ?? days.at(-1)?.day ?? '') + DAY_MS
   if (days.length < 2) return null
   let sum = 0
   const steps = days.map(({ day, confirmed }) => {

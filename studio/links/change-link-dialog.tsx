@@ -71,7 +71,7 @@ function ChangeLink({ link, onDone }: { link: ShortLink; onDone: () => void }) {
       <ErrorNotice error={error} />
       <Group justify="flex-end" gap="sm">
         <Button onClick={onDone}>{t('ui.cancel')}</Button>
-        <Button type="submit" variant="filled" loading={busy}>
+        <Button type="submit" variant="filled" color="encre" loading={busy}>
           {t('ui.save')}
         </Button>
       </Group>

@@ -37,7 +37,12 @@ export function LinksPage() {
     <>
       <PageTitle title={t('links.title')} lead={t('links.lead')}>
         {may('links.write') && (
-          <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.6} />} onClick={making.open}>
+          <Button
+            variant="filled"
+            color="encre"
+            leftSection={<IconPlus size={16} stroke={1.6} />}
+            onClick={making.open}
+          >
             {t('links.add')}
           </Button>
         )}

@@ -111,7 +111,7 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
       <ErrorNotice error={error} />
       <Group justify="flex-end" gap="sm">
         <Button onClick={onCancel}>{t('ui.cancel')}</Button>
-        <Button type="submit" variant="filled" loading={busy}>
+        <Button type="submit" variant="filled" color="encre" loading={busy}>
           {t('links.make')}
         </Button>
       </Group>

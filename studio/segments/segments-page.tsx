@@ -18,7 +18,7 @@ export function SegmentsPage() {
   const { id, may } = useNewsletter()
   const segments = useQuery(segmentsQuery(id))
   const add = may('subscribers.write') && (
-    <Button component={Link} to="/subscribers/segments/new">
+    <Button component={Link} to="/subscribers/segments/new" variant="filled" color="encre">
       {t('segments.new')}
     </Button>
   )

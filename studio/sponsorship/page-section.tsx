@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Textarea } from '@mantine/core'
+import { Button, Checkbox, Radio, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -49,13 +49,17 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
         }}
       >
         <fieldset disabled={!may('sponsorship.write')} className={`${classes.form} ${classes.plain}`}>
-          <SegmentedControl
+          <Radio.Group
             aria-label={t('sponsorship.page.title')}
-            orientation="vertical"
-            data={states.map((value) => ({ value, label: t(`sponsorship.page.states.${value}`) }))}
             value={draft.page}
             onChange={(value) => set({ page: states.find((one) => one === value) ?? 'closed' })}
-          />
+          >
+            <div className={classes.choices}>
+              {states.map((value) => (
+                <Radio key={value} value={value} label={t(`sponsorship.page.states.${value}`)} />
+              ))}
+            </div>
+          </Radio.Group>
           {settings.page !== 'closed' && (
             <CopyField value={`${window.location.origin}/sponsor/${handle ?? newsletterId}`} />
           )}

@@ -27,7 +27,12 @@ export function PlacementsPage() {
   const query = useQuery(placementsQuery(id))
   const [editing, edit] = useState<Placement | 'new' | null>(null)
   const add = may('sponsorship.write') && (
-    <Button onClick={() => edit('new')} leftSection={<IconPlus size={15} stroke={1.6} />}>
+    <Button
+      variant="filled"
+      color="encre"
+      onClick={() => edit('new')}
+      leftSection={<IconPlus size={15} stroke={1.6} />}
+    >
       {t('sponsorship.add')}
     </Button>
   )

@@ -25,6 +25,8 @@ const Results = z.object({
   places: z.array(z.object({ linkId: z.string(), name: z.string(), bookingId: z.string().nullable(), ...Clicks })),
   /** Yeses that stand, by the day on which they were confirmed; null for whoever may not read campaigns. */
   yeses: z.array(z.object({ day: Day, confirmed: z.int() })).nullable(),
+  /** The first day of those. The last is that of `range`. */
+  yesesFrom: Day,
   /** What sponsors brought, a year around today; null for whoever may not read what was paid. */
   revenue: z.array(Month).nullable(),
   /** What ran last, the newest first; null for whoever may not read bookings. */

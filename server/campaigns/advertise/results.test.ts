@@ -63,6 +63,8 @@ test('clicks are those of thirty days on own links and on sponsors’, the best 
   const results = (await read()).json()
   expect(results).toMatchObject({
     range: { from: '2026-10-25', to: '2026-11-23', by: 'day' },
+    // Ninety days, today among them.
+    yesesFrom: '2026-08-26',
     points: [
       { since: '2026-11-20', raw: 3, human: 2 },
       { since: '2026-11-21', raw: 1, human: 1 },

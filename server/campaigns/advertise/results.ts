@@ -36,16 +36,17 @@ interface Reader {
 export async function readResults(db: Db, { newsletter, now, may }: Reader): Promise<Results> {
   const to = dayAt(newsletter, now)
   const range = { from: daysLater(to, 1 - DAYS), to }
+  const yesesFrom = daysLater(to, 1 - YES_DAYS)
   const [points, places, yeses, revenue, reports] = await Promise.all([
     clicksByDay(db, newsletter, range),
     bestPlaces(db, newsletter, range),
-    may('campaigns.read') ? yesesByDay(db, newsletter, { from: daysLater(to, 1 - YES_DAYS), to }) : null,
+    may('campaigns.read') ? yesesByDay(db, newsletter, { from: yesesFrom, to }) : null,
     may('charge.read') ? moneyByMonth(db, newsletter, to) : null,
     may('sponsorship.read') ? lastReports(db, newsletter.id) : null,
   ])
   const sum = (of: 'raw' | 'human') => points.reduce((total, point) => total + point[of], 0)
   const inRange = { raw: sum('raw'), human: sum('human') }
-  return { range: { ...range, by: 'day' }, points, inRange, places, yeses, revenue, reports }
+  return { range: { ...range, by: 'day' }, points, inRange, places, yeses, yesesFrom, revenue, reports }
 }
 
 /** Links of the owner's own making, and those of bookings. */

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
+import { pointsBetween } from './points.ts'
 
 interface Props {
   now: number | null
@@ -15,7 +16,7 @@ export function Difference({ now, before, of }: Props) {
   const format = useFormat()
   if (before === null || now === null) return t('dashboard.before.nothing')
   const value = of === 'rates' ? format.rate(before) : format.number(before)
-  const difference = of === 'rates' ? Math.round((now - before) * 1_000) / 10 : now - before
+  const difference = of === 'rates' ? pointsBetween(now, before) : now - before
   const way = difference === 0 ? 'same' : difference > 0 ? 'more' : 'less'
   const by = { count: Math.abs(difference), n: format.number(Math.abs(difference)), value }
   return t(`dashboard.before.${of}.${way}`, by)

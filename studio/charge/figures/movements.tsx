@@ -102,52 +102,55 @@ function ColumnTable({ figures, currency, before }: { figures: Figures; currency
     </>
   )
   return (
-    <table className={classes.movements}>
-      <colgroup>
-        <col style={{ width: NAME_WIDTH }} />
-        {all.map(({ since }) => (
-          <col key={since} style={{ width: COLUMN_WIDTH }} />
-        ))}
-        <col style={{ width: SUM_WIDTH }} />
-        <col style={{ width: SUM_WIDTH }} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">
-            <VisuallyHidden>{t('figures.movement')}</VisuallyHidden>
-          </th>
-          {all.map((point, index) => (
-            <th key={point.since} scope="col" data-now={isNow(index)}>
-              {name(point)}
-            </th>
+    <>
+      <table className={classes.movements}>
+        <colgroup>
+          <col style={{ width: NAME_WIDTH }} />
+          {all.map(({ since }) => (
+            <col key={since} style={{ width: COLUMN_WIDTH }} />
           ))}
-          <th scope="col">{t('figures.total')}</th>
-          <th scope="col">{compared ? t('figures.gap') : ''}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {movementKinds.map(({ kind, colour }) => (
-          <tr key={kind}>
-            <th scope="row">
-              <i style={{ background: colour }} />
-              {t(`figures.kind.${kind}`)}
+          <col style={{ width: SUM_WIDTH }} />
+          <col style={{ width: SUM_WIDTH }} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>{t('figures.movement')}</VisuallyHidden>
             </th>
-            {row((point) => point[kind], signedNumber)}
-            {sums(recurring.total[kind], recurringBefore.total[kind], money.signedMonthly)}
+            {all.map((point, index) => (
+              <th key={point.since} scope="col" data-now={isNow(index)}>
+                {name(point)}
+              </th>
+            ))}
+            <th scope="col">{t('figures.total')}</th>
+            <th scope="col">{compared ? t('figures.gap') : ''}</th>
           </tr>
-        ))}
-        <tr className={classes.strong}>
-          <th scope="row">{t('figures.balance')}</th>
-          {row(balanceOf, signedNumber)}
-          {sums(balanceOf(recurring.total), balanceOf(recurringBefore.total), money.signedMonthly)}
-        </tr>
-        <tr className={classes.strong}>
-          <th scope="row">{t(`figures.end.${figures.by}`)}</th>
-          {row(({ end }) => end, number)}
-          {sums(recurring.end, recurringBefore.end, money.monthly)}
-        </tr>
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {movementKinds.map(({ kind, colour }) => (
+            <tr key={kind}>
+              <th scope="row">
+                <i style={{ background: colour }} />
+                {t(`figures.kind.${kind}`)}
+              </th>
+              {row((point) => point[kind], signedNumber)}
+              {sums(recurring.total[kind], recurringBefore.total[kind], money.signedMonthly)}
+            </tr>
+          ))}
+          <tr className={classes.strong}>
+            <th scope="row">{t('figures.balance')}</th>
+            {row(balanceOf, signedNumber)}
+            {sums(balanceOf(recurring.total), balanceOf(recurringBefore.total), money.signedMonthly)}
+          </tr>
+          <tr className={classes.strong}>
+            <th scope="row">{t(`figures.end.${figures.by}`)}</th>
+            {row(({ end }) => end, number)}
+            {sums(recurring.end, recurringBefore.end, money.monthly)}
+          </tr>
+        </tbody>
+      </table>
+      {isLarge && <p className={classes.note}>{t('figures.rounded')}</p>}
+    </>
   )
 }
 

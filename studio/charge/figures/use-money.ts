@@ -16,7 +16,8 @@ export function useMoney(currency: string) {
     } as const
     const named = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...fraction } as const
     const write = (options: Intl.NumberFormatOptions) => {
-      const format = new Intl.NumberFormat(locale, options)
+      // What rounds to nothing has no sign.
+      const format = new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options })
       return (value: number) => format.format(value).replace('-', '−')
     }
     const [sum, signedSum] = [write(named), write({ ...named, signDisplay: 'exceptZero' })]

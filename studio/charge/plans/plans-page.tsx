@@ -20,7 +20,13 @@ export function PlansPage() {
   const { id, may } = useNewsletter()
   const plans = useQuery(plansQuery(id))
   const newPlan = may('charge.write') && (
-    <Button component={Link} to="/charge/plans/new" leftSection={<IconPlus size={15} stroke={1.6} />}>
+    <Button
+      component={Link}
+      to="/charge/plans/new"
+      variant="filled"
+      color="encre"
+      leftSection={<IconPlus size={15} stroke={1.6} />}
+    >
       {t('plans.new')}
     </Button>
   )

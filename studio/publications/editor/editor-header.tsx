@@ -89,8 +89,8 @@ function Length({ draft }: { draft: Draft }) {
   const [words, minutes] = useMemo(() => [wordCount(content), readingMinutes(content)], [content])
   return (
     <span className={classes.length}>
-      {t('publish.editor.words', { count: words, n: format.number(words) })},{' '}
-      {t('publish.editor.minutes', { n: minutes })}
+      {t('publish.editor.words', { count: words, n: format.number(words) })}
+      {words > 0 && `, ${t('publish.editor.minutes', { n: minutes })}`}
     </span>
   )
 }
