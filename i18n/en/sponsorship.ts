@@ -61,6 +61,8 @@ export default {
   nothingYet: 'Nothing scheduled',
   book: 'Book {{placement}} on {{day}}',
   bookAt: 'Book {{placement}} on {{day}} for {{price}}',
+  each_one: '{{price}}, {{count, number}} free',
+  each_other: '{{price}}, {{count, number}} free',
   bookingOf: '{{sponsor}} {{state}}, {{placement}}, {{day}}',
   newBookingLead: 'For what you agreed with a sponsor by mail or by phone. It holds the slot until you cancel it.',
   sponsor: 'Sponsor',

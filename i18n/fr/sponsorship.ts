@@ -62,6 +62,8 @@ export default {
   nothingYet: 'Rien de programmé',
   book: 'Réserver {{placement}} le {{day}}',
   bookAt: 'Réserver {{placement}} le {{day}} pour {{price}}',
+  each_one: '{{price}}, {{count, number}} libre',
+  each_other: '{{price}}, {{count, number}} libres',
   bookingOf: '{{sponsor}} {{state}}, {{placement}}, {{day}}',
   newBookingLead:
     'Pour ce que vous avez convenu avec un annonceur, par email ou de vive voix. L’emplacement lui reste jusqu’à ce que vous l’annuliez.',

@@ -118,7 +118,7 @@ function Cell({ day, placement, calendar: { bookings, today }, book }: CellProps
       {here.map((booking) => (
         <Sold key={booking.id} booking={booking} placement={placement} />
       ))}
-      {isFree && <Free {...{ day, placement, book }} />}
+      {isFree && <Free {...{ day, placement, book }} seats={placement.seats - here.length} />}
     </td>
   )
 }
@@ -145,14 +145,23 @@ function Sold({ booking, placement }: { booking: Booking; placement: Placement }
   )
 }
 
-function Free({ day, placement, book }: Pick<CellProps, 'day' | 'placement' | 'book'>) {
+function Free({
+  day,
+  placement,
+  book,
+  seats,
+}: Pick<CellProps, 'day' | 'placement' | 'book'> & {
+  /** How many are free. */
+  seats: number
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
   const { currency } = useNewsletter()
   const price = priceIn(placement, currency)
   const named = { placement: placementName(placement, language), day: format.dayOfYear(momentOf(day.day)) }
-  const sum = price && sumText(price, language)
+  const written = price && sumText(price, language)
+  const sum = written && seats > 1 ? t('sponsorship.each', { price: written, count: seats }) : written
   if (!book) return <span className={classes.quiet}>{t('sponsorship.legend.free')}</span>
   return (
     <button

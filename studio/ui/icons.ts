@@ -55,6 +55,7 @@ export const IconArrowMerge = icon(
 export const IconArrowRight = icon('M5 12l14 0 M13 18l6 -6 M13 6l6 6')
 export const IconArrowUp = icon('M12 5l0 14 M18 11l-6 -6 M6 11l6 -6')
 export const IconArrowsSplit = icon('M21 17h-8l-3.5 -5h-6.5 M21 7h-8l-3.495 5 M18 10l3 -3l-3 -3 M18 20l3 -3l-3 -3')
+export const IconAsterisk = icon('M12 12l8 -4.5 M12 12v9 M12 12l-8 -4.5 M12 12l8 4.5 M12 3v9 M12 12l-8 4.5')
 export const IconBan = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0 M5.7 5.7l12.6 12.6')
 export const IconBlockquote = icon(
   'M6 15h15 M21 19h-15 M15 11h6 M21 7h-6 M9 9h1a1 1 0 1 1 -1 1v-2.5a2 2 0 0 1 2 -2 M3 9h1a1 1 0 1 1 -1 1v-2.5a2 2 0 0 1 2 -2',
@@ -129,7 +130,6 @@ export const IconKey = icon(
   'M16.555 3.843l3.602 3.602a2.877 2.877 0 0 1 0 4.069l-2.643 2.643a2.877 2.877 0 0 1 -4.069 0l-.301 -.301l-6.558 6.558a2 2 0 0 1 -1.239 .578l-.175 .008h-1.172a1 1 0 0 1 -.993 -.883l-.007 -.117v-1.172a2 2 0 0 1 .467 -1.284l.119 -.13l.414 -.414h2v-2h2v-2l2.144 -2.144l-.301 -.301a2.877 2.877 0 0 1 0 -4.069l2.643 -2.643a2.877 2.877 0 0 1 4.069 0 M15 9h.01',
 )
 export const IconLetterA = icon('M7 20v-12a4 4 0 0 1 4 -4h2a4 4 0 0 1 4 4v12 M7 13l10 0')
-export const IconLineDashed = icon('M5 12h2 M17 12h2 M11 12h2')
 export const IconLink = icon(
   'M9 15l6 -6 M11 6l.463 -.536a5 5 0 0 1 7.071 7.072l-.534 .464 M13 18l-.397 .534a5.068 5.068 0 0 1 -7.127 0a4.972 4.972 0 0 1 0 -7.071l.524 -.463',
 )

@@ -59,9 +59,17 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
             </text>
           </g>
         ))}
-        <path d={`${line}L${plot} ${BASE}L${x(0)} ${BASE}Z`} fill="var(--tirage-v1)" opacity={0.07} />
+        {/* A filled area is read as a share of the whole, which it is only from zero on. */}
+        {scale.low === 0 && (
+          <path d={`${line}L${plot} ${BASE}L${x(0)} ${BASE}Z`} fill="var(--tirage-v1)" opacity={0.07} />
+        )}
         <path d={line} fill="none" stroke="var(--tirage-v1)" strokeWidth={1.75} strokeLinejoin="round" />
         <line x2={plot} y1={BASE} y2={BASE} stroke="var(--tirage-ink)" />
+        {scale.low > 0 && (
+          <text x={width} y={BASE + 4} textAnchor="end">
+            {format.number(scale.low)}
+          </text>
+        )}
         {growth.map(({ day, sent }, i) =>
           sent.length > 0 ? (
             <line key={day} x1={x(i)} x2={x(i)} y1={BASE} y2={BASE - 6} stroke="var(--tirage-ink)" strokeWidth={1.5} />

@@ -8,9 +8,10 @@ import { placementName } from '../../../sponsorship/words.ts'
 import type { Choice, ChoiceGroup } from '../../../ui/choice-list.tsx'
 import {
   IconAlertTriangle,
+  IconAsterisk,
   IconBulb,
   IconClick,
-  IconLineDashed,
+  IconDots,
   IconLock,
   IconMinus,
   IconNote,
@@ -33,7 +34,7 @@ export interface InsertChoice extends Choice {
 export type InsertGroup = ChoiceGroup<InsertChoice>
 
 const formIcons = { image: IconPhoto, video: IconVideo, table: IconTable }
-const dividerIcons = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }
+const dividerIcons = { stars: IconAsterisk, dots: IconDots, space: IconSpacingVertical }
 const calloutIcons = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
 
 /** Everything that can be inserted, in its groups. The Insert menu and the list of the slash both offer it. */
