@@ -82,7 +82,7 @@ function Editor({ limits }: { limits: Relays['domainLimits'] }) {
     }
   })
   return (
-    <form onSubmit={save}>
+    <form onSubmit={save} noValidate>
       {form.getValues().limits.map((_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the form is its place in the list
         <LimitFields key={place} form={form} place={place} />
