@@ -51,7 +51,11 @@ describe.runIf(disk)('while the disk of the journal is full', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('a sending stops before the next text, and goes on by itself: nobody is left out, and nobody gets it twice', async () => {
+  // It goes on at the next recovery, which comes every ten seconds.
+  const timeout = 60_000
+  test('a sending stops before the next text, and goes on by itself: nobody is left out, and nobody gets it twice', {
+    timeout,
+  }, async () => {
     const relay = await startRecordingRelay((to) => {
       if (to === 'r120@example.org') disk.fill()
       return null
