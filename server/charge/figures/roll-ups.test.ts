@@ -103,8 +103,9 @@ async function tell({ subscriptions, payments, timezones, moves }: History): Pro
   const paymentIds = payments.map(() => uuidv7())
   await Promise.all(
     payments.map(({ of, kind, refundOf, amount, tax, fee, at, publication }, index) => {
-      const place = of % subscriptions.length
       const isBack = kind !== 'payment'
+      // What is given back belongs to the subscription of what was paid: those are counted one after the other.
+      const place = (isBack ? (payments[refundOf % payments.length]?.of ?? of) : of) % subscriptions.length
       return storePayment(db, newsletterId, {
         ...{
           id: paymentIds[index] ?? '',
