@@ -39,6 +39,11 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   await expect(page.getByText(t('publish.check.ok.subject'))).toBeVisible()
   await expect(page.getByText(t('publish.check.ok.images'))).toHaveCount(0)
   await expect(page.getByText(t('publish.check.ok.headings'))).toHaveCount(0)
+  // The preview is the light mail, whatever scheme the writer's own system has.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.reload()
+  const cover = page.frameLocator('iframe').locator('picture img')
+  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\.wide\.png$/)
   // What leads nowhere is for its writer to judge.
   await expect(page.getByRole('button', { name: t('publish.pass.button') })).toBeVisible()
 

@@ -3,10 +3,10 @@ const never = '(max-width: -1px)'
 
 /** Shows a document of another frame in a chosen colour scheme, whatever scheme the system prefers. */
 export class SchemeOverride {
-  /** The media queries of linked style sheets as they were before the first change. */
-  readonly #originalMedia = new WeakMap<CSSRule, string>()
+  /** The media queries of linked style sheets and of pictures as they were before the first change. */
+  readonly #originalMedia = new WeakMap<CSSRule | HTMLSourceElement, string>()
 
-  /** Adopts `styles` in the document and replaces `prefers-color-scheme` in all its styles. May be called repeatedly. */
+  /** Adopts `styles` in the document and replaces `prefers-color-scheme` in all its styles and pictures. May be called repeatedly. */
   apply(page: Document, styles: string[], dark: boolean): void {
     const Sheet = page.defaultView?.CSSStyleSheet
     if (!Sheet) return
@@ -17,15 +17,21 @@ export class SchemeOverride {
       return sheet
     })
     for (const sheet of page.styleSheets) if (sheet.href) this.#override(sheet, dark)
+    for (const source of page.querySelectorAll('source'))
+      source.media = inScheme(this.#original(source, source.media), dark)
   }
 
   #override(sheet: CSSStyleSheet, dark: boolean): void {
     for (const rule of sheet.cssRules) {
       if (!isMediaRule(rule)) continue
-      const original = this.#originalMedia.get(rule) ?? rule.media.mediaText
-      this.#originalMedia.set(rule, original)
-      rule.media.mediaText = inScheme(original, dark)
+      rule.media.mediaText = inScheme(this.#original(rule, rule.media.mediaText), dark)
     }
+  }
+
+  #original(of: CSSRule | HTMLSourceElement, media: string): string {
+    const original = this.#originalMedia.get(of) ?? media
+    this.#originalMedia.set(of, original)
+    return original
   }
 }
 
