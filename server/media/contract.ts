@@ -47,6 +47,21 @@ const Share = z.object({ used: Amount, most: Amount, standing: z.enum(['guest', 
 
 const OneMedia = Newsletter.extend({ mediaId: z.string().max(20) })
 
+/** Why an image is not kept, wherever it comes from. */
+const refusals = [
+  'file_too_large',
+  'unsupported_media_type',
+  'image_invalid',
+  'image_too_heavy',
+  'media_full',
+  'media_full_person',
+  'too_many_requests',
+  'storage_full',
+  'read_only',
+  'storage_refuses',
+  'storage_away',
+] as const
+
 /** multipart/form-data with one field `file`: PNG, JPEG, WebP, GIF or AVIF up to 10 MB. It is re-encoded. */
 export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media', {
   permission: 'media.write',
@@ -55,19 +70,7 @@ export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media',
   summary: 'Upload an image',
   params: Newsletter,
   reply: Media,
-  errors: [
-    'file_too_large',
-    'unsupported_media_type',
-    'image_invalid',
-    'image_too_heavy',
-    'media_full',
-    'media_full_person',
-    'too_many_requests',
-    'storage_full',
-    'read_only',
-    'storage_refuses',
-    'storage_away',
-  ],
+  errors: [...refusals],
 })
 
 /** The server fetches the image from a public address, once, and keeps it like an upload. Redirects are not followed. */
@@ -79,20 +82,7 @@ export const fetchMedia = endpoint('POST /api/newsletters/:newsletterId/media/fe
   params: Newsletter,
   body: z.object({ address: z.url({ protocol: /^https?$/ }).max(2_000) }),
   reply: Media,
-  errors: [
-    'image_unreachable',
-    'file_too_large',
-    'unsupported_media_type',
-    'image_invalid',
-    'image_too_heavy',
-    'media_full',
-    'media_full_person',
-    'too_many_requests',
-    'storage_full',
-    'read_only',
-    'storage_refuses',
-    'storage_away',
-  ],
+  errors: ['image_unreachable', ...refusals],
 })
 
 export const listMedia = endpoint('GET /api/newsletters/:newsletterId/media', {
