@@ -13,9 +13,10 @@ beforeAll(async () => {
     ['marc@example.org', null, '2026-01-02', '2026-03-03'],
     ['c@example.org', '', '2026-01-01', '2026-03-03'],
   ]
-  for (const [email, name, created, changed] of people) {
+  const firstAdded = Date.now()
+  for (const [index, [email, name, created, changed]] of people.entries()) {
     await sql`insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, created_at, confirmed_at, changed_at)
-      values (${server.newsletterId}, ${uuidv7()}, ${email}, ${email}, ${name}, ${email < 'c' ? 'fr' : 'en'}, 'active', ${created}, ${created},
+      values (${server.newsletterId}, ${uuidv7(firstAdded + index)}, ${email}, ${email}, ${name}, ${email < 'c' ? 'fr' : 'en'}, 'active', ${created}, ${created},
         ${changed})`.execute(server.context.db)
   }
 })
