@@ -9,6 +9,10 @@ const sentences = {
     'Les paquets n’ont pas pu être installés ; le message de npm est ci-dessus.',
   ],
   notBuilt: ['The build failed; its own words are above.', 'La construction a échoué ; son message est ci-dessus.'],
+  portTaken: [
+    'Port %s is taken by another program. Stop that one, or choose another port: PORT=8080 npm start',
+    'Le port %s est pris par un autre programme. Arrêtez-le, ou choisissez un autre port : PORT=8080 npm start',
+  ],
   notThisMachine: [
     'There is no Node for %s in the npm registry: install Node 26 or newer and start again.',
     'Il n’y a pas de Node pour %s dans le registre npm : installez Node 26 ou plus récent et recommencez.',

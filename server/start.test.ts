@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { projectRoot } from './root.ts'
@@ -130,6 +131,21 @@ describe('a failed start prints one sentence and has exit code 1', () => {
     other.close()
     expect(sentence).toBe(`Port ${port} is taken by another program: stop that one, or set PORT to another port.`)
     expect(() => postmaster()).toThrow('ENOENT')
+  })
+
+  test('a taken port is said before anything is installed or built', async () => {
+    const project = join(folder, 'project')
+    cpSync(join(projectRoot, 'scripts'), join(project, 'scripts'), { recursive: true })
+    const other = await listen(port)
+    const env = { PATH: process.env.PATH, LANG: 'en_GB.UTF-8', PORT: String(port) }
+    const child = spawn(process.execPath, [join(project, 'scripts', 'start.mjs')], { env })
+    const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    const [printed, refusal, [code]] = await said
+    other.close()
+    expect([printed, code]).toEqual(['', 1])
+    expect(refusal).toBe(
+      `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=8080 npm start\n`,
+    )
   })
 
   test('a folder that cannot be written to', async () => {
