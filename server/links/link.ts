@@ -7,6 +7,7 @@ import { refuseReserved } from '../http/reserved-slugs.ts'
 import { requireRoomInNewsletter } from '../identity/limits-by-standing.ts'
 import { codeOf } from '../start-error.ts'
 import type { createShortLink, listShortLinks, ShortLink, updateShortLink } from './contract.ts'
+import { wholeAddress } from './leads-to.ts'
 import { type CountedLink, changeLink, findCountedLink, insertLink, listLinks } from './queries.ts'
 import { withUtm } from './utm.ts'
 
@@ -48,7 +49,8 @@ export async function updateLink(
   { disabled, ...values }: z.output<typeof updateShortLink.body>,
 ): Promise<Shown> {
   const link = await requireLink(context, newsletterId, linkId)
-  const isOfPublication = link.publicationId !== null && (values.target ?? link.target) !== link.target
+  const current = wholeAddress(context.config, link.target)
+  const isOfPublication = link.publicationId !== null && (values.target ?? current) !== current
   if (isOfPublication) throw new AppError('link_of_publication')
   await changeLink(context.db, { newsletterId, linkId }, { ...values, disabled })
   return shown(context.config, await requireLink(context, newsletterId, linkId))
@@ -87,7 +89,7 @@ export const shown = (
   id,
   url: addressOf(config, id),
   name,
-  target,
+  target: wholeAddress(config, target),
   publicationId,
   clicks: { raw, human, people },
   createdAt: link.createdAt.toISOString(),

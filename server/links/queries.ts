@@ -4,6 +4,7 @@ import { proveDeliveries } from '../sending/delivery-state.ts'
 import type { Agents } from './agents.ts'
 import type { Click, Link } from './click.ts'
 import { RULES_VERSION } from './human.ts'
+import { leadsTo } from './leads-to.ts'
 
 /** A link with its clicks, as the list shows it. */
 export interface CountedLink extends Omit<Link, 'canary' | 'privacy'> {
@@ -16,7 +17,7 @@ export interface CountedLink extends Omit<Link, 'canary' | 'privacy'> {
 }
 
 const links = sql`
-  select l.id, l.newsletter_id as "newsletterId", n.click_privacy as privacy, l.publication_id as "publicationId", l.target,
+  select l.id, l.newsletter_id as "newsletterId", n.click_privacy as privacy, l.publication_id as "publicationId", ${leadsTo('l')} as target,
     l.expires_at as "expiresAt", l.disabled_at as "disabledAt", l.fallback, l.canary
   from short_link l join newsletter n on n.id = l.newsletter_id`
 
@@ -189,7 +190,7 @@ const countedLinks = (db: Db, newsletterId: string) =>
       'short_link.id',
       'short_link.newsletter_id as newsletterId',
       'publication_id as publicationId',
-      'target',
+      leadsTo('short_link').as('target'),
       'name',
     ])
     .select(['expires_at as expiresAt', 'position', 'created_at as createdAt', 'disabled_at as disabledAt', 'fallback'])

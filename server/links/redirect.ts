@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Link } from './click.ts'
 import { leadOn } from './lead-on.ts'
+import { wholeAddress } from './leads-to.ts'
 import { locationOf } from './link.ts'
 
 /** Of every redirect: each is a click, and a target learns nothing of the address that led there. */
@@ -15,4 +16,4 @@ export const targetOf = (
   { id, target }: Link,
   query: Readonly<Record<string, unknown>>,
   { publicUrl }: Pick<Config, 'publicUrl'>,
-): string => locationOf(leadOn(target, { publicUrl, linkId: id, query }))
+): string => locationOf(leadOn(wholeAddress({ publicUrl }, target), { publicUrl, linkId: id, query }))

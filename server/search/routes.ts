@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
+import { wholeAddress } from '../links/leads-to.ts'
 import { listLinks } from '../links/queries.ts'
 import { findByTitle } from '../publications/queries.ts'
 import { listSubscribers } from '../subscribers/listing.ts'
@@ -9,7 +10,7 @@ import * as contract from './contract.ts'
 const limit = contract.MOST_FOUND
 const newest = { order: orderOf('newest', undefined), after: null, limit }
 
-export function searchRoutes({ db, shownIds }: Context): Route[] {
+export function searchRoutes({ db, config, shownIds }: Context): Route[] {
   return [
     on(contract.search, async ({ newsletterId, query: { search }, may }) => {
       const [publications, subscribers, links] = await Promise.all([
@@ -27,7 +28,7 @@ export function searchRoutes({ db, shownIds }: Context): Route[] {
           name,
           status,
         })),
-        links: links.map(({ id, name, target }) => ({ id, name, target })),
+        links: links.map(({ id, name, target }) => ({ id, name, target: wholeAddress(config, target) })),
       }
     }),
   ]

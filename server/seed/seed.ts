@@ -118,7 +118,7 @@ async function addNewsletter(
     if (!publication.sample.webOnly) await insertSending(db, sendingOf(random, plan.id, publication))
   }
   if (plan.sells) await insertSlots(db, { newsletterId: plan.id, publications, now })
-  await keepReports(db, context.config, { runs, now })
+  await keepReports(db, { runs, now })
   for (const { id, at } of publications.filter(({ status }) => status === 'scheduled')) {
     const newsletter = await findNewsletter(db, plan.id)
     const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const

@@ -116,14 +116,10 @@ async function insertLink(db: Db, link: { newsletterId: string; publicationId: s
 }
 
 /** The yeses of those who followed a link to a campaign, and the reports whose seven days are over. Clicks are there by now. */
-export async function keepReports(
-  db: Db,
-  config: Pick<Config, 'publicUrl'>,
-  { runs: all, now }: { runs: Ran[]; now: number },
-): Promise<void> {
+export async function keepReports(db: Db, { runs: all, now }: { runs: Ran[]; now: number }): Promise<void> {
   for (const { at, linkId, campaign, ...key } of all) {
     if (campaign && linkId) await insertYeses(db, { newsletterId: key.newsletterId, campaign, linkId })
-    if (at + 7 * DAY <= now) await keepReport(db, { config }, { key, at: new Date(at + 7 * DAY) })
+    if (at + 7 * DAY <= now) await keepReport(db, { key, at: new Date(at + 7 * DAY) })
   }
 }
 

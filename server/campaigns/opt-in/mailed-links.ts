@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { leadsTo } from '../../links/leads-to.ts'
 import { optInAddress } from './address.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function optInTargets(
     select w.target from unnest(${own}::text[]) w (target)
     where starts_with(w.target, ${pages}) and exists (select from campaign c where c.newsletter_id = ${newsletterId}
         and c.kind = 'opt-in' and c.id = substring(w.target from '/optin/([1-9A-HJ-NP-Za-km-z]{6,20})'))
-      or exists (select from short_link l where l.newsletter_id = ${newsletterId} and starts_with(l.target, ${pages})
+      or exists (select from short_link l where l.newsletter_id = ${newsletterId} and starts_with(${leadsTo('l')}, '/optin/')
         and l.id = substring(w.target from '^[^?#]*/(?:r|redirect)/([A-Za-z0-9_-]{1,60})$'))`.execute(db)
   return rows.map(({ target }) => target)
 }

@@ -196,12 +196,19 @@ describe('a mail of a publication', () => {
       { kind: 'page', counts: { yes: 0 } },
       { name: 'Printed card', counts: { yes: 1 } },
     ])
+    const { publicUrl } = server.context.config
+    expect((await get(`/r/${place.shortLinkId}`)).headers.location).toMatch(`${publicUrl}/optin/${campaignId}?`)
+    const link = await server.owner.call('GET', `${server.path}/links/${place.shortLinkId}`)
+    expect(link.json().link.target).toBe(`${publicUrl}/optin/${campaignId}`)
     // A link that leads elsewhere is no place, whatever it says in its address.
     const { id: elsewhere } = (
       await server.owner.call('POST', `${server.path}/links`, { target: 'https://example.org/' })
     ).json()
     const [other = ''] = await server.addSubscribers([`via${round}@example.org`])
     await post(`${signed(other)}&via=${elsewhere}`, yes)
+    const about = `https://example.org/?about=https://before.example/optin/${campaignId}`
+    const { id: aside } = (await server.owner.call('POST', `${server.path}/links`, { target: about })).json()
+    expect((await get(`/r/${aside}`)).headers.location).toBe(about)
     expect((await seen()).places).toMatchObject([{ counts: { yes: 1 } }, { counts: { yes: 1 } }])
   })
 

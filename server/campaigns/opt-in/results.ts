@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
+import { leadsTo } from '../../links/leads-to.ts'
 import { addressOf } from '../../links/link.ts'
 import { optInAddress } from './address.ts'
 import type { OptInCampaign } from './contract.ts'
@@ -88,7 +89,7 @@ async function readPlaces(db: Db, { newsletterId, id }: Campaign): Promise<Place
     left join lateral (select sum(raw) as raw, sum(human) as human from link_source_count r
       where r.newsletter_id = l.newsletter_id and r.short_link_id = l.id) r on true
     where l.newsletter_id = ${newsletterId} and l.target like '%/optin/%'
-      and substring(l.target from '/optin/([1-9A-HJ-NP-Za-km-z]{6,20})') = ${id} and not l.canary
+      and substring(${leadsTo('l')} from '^/optin/([1-9A-HJ-NP-Za-km-z]{6,20})') = ${id} and not l.canary
     order by l.created_at, l.id`.execute(db)
   return rows
 }

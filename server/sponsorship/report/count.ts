@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { optInAddress } from '../../campaigns/opt-in/address.ts'
-import type { Config } from '../../config.ts'
 import type { Db } from '../../database/client.ts'
 import { RULES_VERSION } from '../../links/human.ts'
+import { leadsTo } from '../../links/leads-to.ts'
 import { PlacementWords } from '../contract.ts'
 import type { Figures } from './contract.ts'
 
@@ -29,13 +28,13 @@ const beginning = ({ ranAt }: Ran) => sql`date_trunc('hour', ${ranAt}::timestamp
 const end = (ran: Ran) => sql`${beginning(ran)} + ${HOURS} * interval '1 hour'`
 
 /** Counts what came of a booking in its seven days, from roll-ups. However often it is counted after them, only clicks that are judged anew change it. */
-export async function countFigures(db: Db, config: Pick<Config, 'publicUrl'>, ran: Ran): Promise<Figures> {
+export async function countFigures(db: Db, ran: Ran): Promise<Figures> {
   return {
     placement: PlacementWords.parse(ran.placement),
     publication: ran.title === null ? null : { number: ran.number, title: ran.title },
     copies: await countCopies(db, ran),
     clicks: ran.shortLinkId === null ? null : await countClicks(db, ran, ran.shortLinkId),
-    yes: ran.shortLinkId === null ? null : await countYes(db, config, { ran, linkId: ran.shortLinkId }),
+    yes: ran.shortLinkId === null ? null : await countYes(db, { ran, linkId: ran.shortLinkId }),
   }
 }
 
@@ -113,8 +112,8 @@ interface OfLink {
   linkId: string
 }
 
-async function countYes(db: Db, config: Pick<Config, 'publicUrl'>, { ran, linkId }: OfLink): Promise<Figures['yes']> {
-  const campaignId = await campaignOf(db, config, { ran, linkId })
+async function countYes(db: Db, { ran, linkId }: OfLink): Promise<Figures['yes']> {
+  const campaignId = await campaignOf(db, { ran, linkId })
   if (campaignId === null) return null
   const { rows } = await sql<{ day: number; confirmed: number; undone: number }>`
     select floor(extract(epoch from confirmed_at - ${beginning(ran)}) / 86400)::integer as day,
@@ -135,15 +134,11 @@ async function countYes(db: Db, config: Pick<Config, 'publicUrl'>, { ran, linkId
 }
 
 /** The campaign of this newsletter to which a link leads, or null. */
-async function campaignOf(
-  db: Db,
-  config: Pick<Config, 'publicUrl'>,
-  { ran: { newsletterId }, linkId }: OfLink,
-): Promise<string | null> {
+async function campaignOf(db: Db, { ran: { newsletterId }, linkId }: OfLink): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select c.id from short_link l join opt_in_campaign c on c.newsletter_id = l.newsletter_id
       and c.id = substring(l.target from '/optin/([1-9A-HJ-NP-Za-km-z]{6,20})')
-    where l.newsletter_id = ${newsletterId} and l.id = ${linkId} and starts_with(l.target, ${optInAddress(config, '')})`.execute(
+    where l.newsletter_id = ${newsletterId} and l.id = ${linkId} and starts_with(${leadsTo('l')}, '/optin/')`.execute(
     db,
   )
   return rows[0]?.id ?? null

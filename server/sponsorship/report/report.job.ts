@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Config } from '../../config.ts'
 import type { Db } from '../../database/client.ts'
 import type { Job } from '../../jobs/queue.ts'
 import { type Language, locales } from '../../languages.ts'
@@ -36,7 +35,7 @@ export function reportBookingsJob(context: WithRelays): Job<'report_bookings'> {
       due = await findDue(db, at)
       for (const key of due)
         await db.transaction().execute(async (tx) => {
-          const kept = await keepReport(tx, context, { key, at })
+          const kept = await keepReport(tx, { key, at })
           if (kept) await changes.tellSponsor(tx, key, { act: 'report', words: mailed(kept) })
         })
     } while (due.length === BATCH)
@@ -58,15 +57,11 @@ async function findDue(db: Db, at: Date): Promise<BookingKey[]> {
  *
  * @returns the figures of a booking that is reported by this, with the sponsor's language; null otherwise
  */
-export async function keepReport(
-  tx: Db,
-  { config }: { config: Pick<Config, 'publicUrl'> },
-  { key, at }: { key: BookingKey; at: Date },
-): Promise<Kept | null> {
+export async function keepReport(tx: Db, { key, at }: { key: BookingKey; at: Date }): Promise<Kept | null> {
   const { state } = await lockBooking(tx, key)
   const reported = await findReported(tx, key)
   if (!reported || reported.takenAt || reported.ranAt > dueSince(at)) return null
-  const figures = await countFigures(tx, config, reported)
+  const figures = await countFigures(tx, reported)
   await tx
     .insertInto('booking_report')
     .values({

@@ -59,7 +59,7 @@ export async function presentReport(
 ): Promise<Report> {
   const { sponsor, day, creative, ranAt, slug, publishedAt, takenAt } = reported
   return {
-    ...(takenAt ? Figures.parse(reported.figures) : await countFigures(db, config, reported)),
+    ...(takenAt ? Figures.parse(reported.figures) : await countFigures(db, reported)),
     ...{ sponsor, day, creative: Creative.nullable().catch(null).parse(creative), ranAt: ranAt.toISOString() },
     url: publicationUrl(config, newsletter, { slug, published_at: publishedAt }),
     takenAt: takenAt?.toISOString() ?? null,
