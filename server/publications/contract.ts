@@ -39,6 +39,8 @@ export const PublicationSummary = z.object({
   status: PublicationStatus,
   /** Who it was or will be mailed to; null for drafts and for what is on the web only. */
   audience: SentTo.nullable(),
+  /** Its sending is over, and no relay took any of it: it was caught on this server, and reached nobody. */
+  caught: z.boolean(),
   /** Error code of what stopped sending by itself, such as relay_refused. */
   stoppedBy: z.string().nullable(),
   /** The relay's own words then. */
@@ -70,12 +72,16 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
   query: Paging.extend({
     status: PublicationStatus.optional(),
     channel: Channel.optional(),
+    /** Whether only what was caught, or none of it. */
+    caught: z.stringbool().optional(),
     search: z.string().trim().max(200).optional(),
   }),
   reply: pageOf(PublicationSummary).extend({
     totals: Totals,
     /** How many of those sent are on the web only. */
     webOnly: z.int(),
+    /** How many of those sent were caught. */
+    caught: z.int(),
   }),
 })
 
@@ -359,6 +365,9 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
   }),
 })
 
+/** Why an address leads nowhere. */
+export const NoWay = z.enum(['broken', 'timeout', 'no_host', 'unreachable', 'certificate', 'circle'])
+
 const Trial = z.object({
   /** As it is written. */
   address: z.string(),
@@ -369,18 +378,7 @@ const Trial = z.object({
    * `guarded`: a server answers, and lets no program in. `broken`: it says that there is nothing, or that it failed. `no_host`: no public
    * server has this name. `not_tried`: asking would have been too much. `own`: of this server, which is not asked.
    */
-  answer: z.enum([
-    'fine',
-    'guarded',
-    'broken',
-    'timeout',
-    'no_host',
-    'unreachable',
-    'certificate',
-    'circle',
-    'not_tried',
-    'own',
-  ]),
+  answer: z.enum(['fine', 'guarded', ...NoWay.options, 'not_tried', 'own']),
   status: z.int().nullable(),
   /** Where redirects led to. */
   to: z.string().nullable(),

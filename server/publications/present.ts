@@ -33,6 +33,7 @@ export const presentSummary = (
   digest: row.digest,
   status: row.status,
   audience: row.audience,
+  caught: row.caught,
   stoppedBy: row.stopped_by,
   stoppedAnswer: row.stopped_by && row.stopped_answer,
   editedAt: row.edited_at.toISOString(),

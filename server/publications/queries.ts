@@ -23,6 +23,8 @@ interface StatusFields {
   audience: z.infer<typeof SentTo> | null
   /** Seconds in which it can be taken back; null when nobody sent it now. */
   take_back_seconds: number | null
+  /** Its sending is over, and no relay took any of it. */
+  caught: boolean
 }
 
 export type PublicationRow = StoredPublication & StatusFields
@@ -46,6 +48,10 @@ const takeBackColumn = sql<number | null>`
   case when p.leaving then greatest(extract(epoch from p.scheduled_at - now()), 0)::double precision end`.as(
   'take_back_seconds',
 )
+
+/** `studio/sending/delivery-states.ts` says the same of counts. */
+const isCaught = sql<boolean>`(s.status = 'sent' and exists (select from publication_count c
+  where c.newsletter_id = p.newsletter_id and c.publication_id = p.id and c.caught > 0 and c.accepted = 0))`
 
 const withStatus = (db: Db) =>
   db
@@ -102,7 +108,7 @@ const onePublication = (db: Db, newsletterId: string, id: string) =>
   withStatus(db)
     .select(publicationColumns)
     .select(statusColumns)
-    .select([audienceColumn, takeBackColumn])
+    .select([audienceColumn, takeBackColumn, isCaught.as('caught')])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
     .where('p.id', '=', id)
@@ -137,6 +143,7 @@ export async function findRenderable(db: Db, newsletterId: string, id: string) {
 interface ListQuery {
   status?: Status | undefined
   channel?: PublicationRow['channel'] | undefined
+  caught?: boolean | undefined
   search?: string | undefined
   cursor?: string | undefined
   limit: number
@@ -144,14 +151,15 @@ interface ListQuery {
 
 /** Last edited first; the cursor is the last row's edit and id. */
 export async function listPublicationRows(db: Db, newsletterId: string, asked: ListQuery) {
-  const { status, channel, search, cursor, limit } = asked
+  const { status, channel, caught, search, cursor, limit } = asked
   let query = withStatus(db)
     .select([...summaryColumns, ...statusColumns])
-    .select([audienceColumn, takeBackColumn])
+    .select([audienceColumn, takeBackColumn, isCaught.as('caught')])
     .select(sql<string>`to_char(p.edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
     .where('p.newsletter_id', '=', newsletterId)
   if (status) query = query.where('s.status', '=', status)
   if (channel) query = query.where('p.channel', '=', channel)
+  if (caught !== undefined) query = query.where(isCaught, '=', caught)
   if (search) query = query.where(matches(search))
   const [at, id] = (cursor ?? '').split('~')
   if (at && id && !Number.isNaN(Date.parse(at))) {
@@ -168,13 +176,14 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   return { rows: page, next: rows.length > limit && last ? `${last.position}~${last.id}` : null }
 }
 
-/** How many there are in each status, and sent to the web only, for the same search. */
+/** How many there are in each status, sent to the web only, and caught, for the same search. */
 export async function countByStatus(db: Db, newsletterId: string, search: string | undefined) {
   let query = withStatus(db)
     .select([
       's.status',
       sql<number>`count(*)::integer`.as('count'),
       sql<number>`count(*) filter (where p.channel = 'web')::integer`.as('web'),
+      sql<number>`count(*) filter (where ${isCaught})::integer`.as('caught'),
     ])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
@@ -182,11 +191,12 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
   if (search) query = query.where(matches(search))
   const totals: Record<Status, number> = { draft: 0, scheduled: 0, sending: 0, paused: 0, sent: 0, cancelled: 0 }
   let webOnly = 0
-  for (const { status, count, web } of await query.execute()) {
+  let allCaught = 0
+  for (const { status, count, web, caught } of await query.execute()) {
     totals[status] = count
-    if (status === 'sent') webOnly = web
+    if (status === 'sent') [webOnly, allCaught] = [web, caught]
   }
-  return { totals, webOnly }
+  return { totals, webOnly, caught: allCaught }
 }
 
 /** Those with a part of their title or subtitle, or with this number, last edited first. Their words are not read. */

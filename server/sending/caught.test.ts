@@ -31,6 +31,12 @@ test('a copy that was caught is nowhere one that a relay accepted', async () => 
   expect(await room.counts(id)).toEqual({ intended: 2, caught: 2 })
   expect(await read(`/publications/${id}/result`)).toMatchObject({ status: 'sent', counts: { accepted: 0, caught: 2 } })
   expect((await read('/dashboard')).publications[0]).toMatchObject({ counts: { accepted: 0, caught: 2 } })
+  // Its sending is over, and the list of what was sent does not have it.
+  const titles = async (query: string) =>
+    (await read(`/publications?${query}`)).rows.map((row: { id: string }) => row.id)
+  expect(await titles('status=sent&caught=false')).toEqual([])
+  expect(await titles('caught=true')).toEqual([id])
+  expect(await read('/publications')).toMatchObject({ caught: 1, totals: { sent: 1 }, rows: [{ id, caught: true }] })
   expect(await inState('caught')).toEqual(['ada@example.org', 'bea@example.org'])
   expect(await inState('accepted')).toEqual([])
   // By these words the migration knows deliveries that were caught before they had a state of their own.

@@ -62,10 +62,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
   return (
     <>
-      <PageTitle
-        title={publication.title || t('publish.untitled')}
-        lead={<Lead of={publication} counts={result.data?.counts} />}
-      >
+      <PageTitle title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
         <Actions of={publication} />
       </PageTitle>
       {publication.takeBackSeconds !== null && (
@@ -90,13 +87,13 @@ function Results({ of: publication, asOf }: ResultsProps) {
   )
 }
 
-function Lead({ of: publication, counts }: { of: Publication; counts: RunningResult['counts'] | undefined }) {
+function Lead({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
   const at = publication.finishedAt ?? publication.startedAt ?? publication.publishedAt
   return (
     <span className={classes.status}>
-      <PublicationStatusMark of={publication} counts={counts} />
+      <PublicationStatusMark of={publication} />
       {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
       {at && <span>{format.moment(at)}</span>}
     </span>

@@ -20,10 +20,11 @@ import type { PublicationStatus, PublicationSummary } from './queries.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 /** The keys of `publish.list.groups`, in the order on the screen. */
-const groups: { name: 'press' | 'ready' | 'drafts' | 'sent' | 'cancelled'; holds: PublicationStatus[] }[] = [
+const groups: { name: 'press' | 'ready' | 'drafts' | 'caught' | 'sent' | 'cancelled'; holds: PublicationStatus[] }[] = [
   { name: 'press', holds: ['sending', 'paused'] },
   { name: 'ready', holds: ['scheduled'] },
   { name: 'drafts', holds: ['draft'] },
+  { name: 'caught', holds: ['sent'] },
   { name: 'sent', holds: ['sent'] },
   { name: 'cancelled', holds: ['cancelled'] },
 ]
@@ -38,7 +39,7 @@ export function PublicationList({
 }) {
   const { t } = useTranslation()
   return groups.map(({ name, holds }) => {
-    const inGroup = rows.filter(({ status }) => holds.includes(status))
+    const inGroup = rows.filter(({ status, caught }) => holds.includes(status) && caught === (name === 'caught'))
     if (inGroup.length === 0) return null
     return (
       <section key={name} className={classes.group} aria-labelledby={`group-${name}`}>
@@ -106,12 +107,12 @@ function StatusAndFigures({ row, result }: { row: PublicationSummary; result: Pu
   return (
     <>
       <span className={classes.state}>
-        <PublicationStatusMark of={row} counts={result?.counts} />
+        <PublicationStatusMark of={row} />
       </span>
       <span className={classes.when}>
         <When row={row} />
       </span>
-      {row.status === 'sent' && row.channel === 'everywhere' && <Figures result={result} />}
+      {row.status === 'sent' && row.channel === 'everywhere' && !row.caught && <Figures result={result} />}
     </>
   )
 }
@@ -183,7 +184,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
   }
   return (
     <div className={classes.running}>
-      <PublicationStatusMark of={row} counts={result?.counts} />
+      <PublicationStatusMark of={row} />
       <ProgressBar
         value={finished}
         of={intended}

@@ -1,6 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { PublicationResult } from '../analytics/queries.ts'
-import { isAllCaught } from '../sending/delivery-states.ts'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import type { PublicationStatus, PublicationSummary } from './queries.ts'
 
@@ -14,12 +12,11 @@ const shapes: Record<PublicationStatus, StatusShape> = {
 }
 
 interface Props {
-  of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel' | 'takeBackSeconds'>
-  counts: PublicationResult['counts'] | undefined
+  of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel' | 'takeBackSeconds' | 'caught'>
 }
 
 /** The status of a publication. One that stopped by itself looks different from one that somebody paused; one that was caught was not sent. */
-export function PublicationStatusMark({ of, counts }: Props) {
+export function PublicationStatusMark({ of }: Props) {
   const { t } = useTranslation()
   if (of.status === 'paused' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stopped')}</StatusMark>
@@ -31,7 +28,7 @@ export function PublicationStatusMark({ of, counts }: Props) {
   if (of.status === 'sent' && of.channel === 'web') {
     return <StatusMark shape="sent">{t('publish.status.web')}</StatusMark>
   }
-  if (of.status === 'sent' && counts && isAllCaught(counts)) {
+  if (of.caught) {
     return <StatusMark shape="paused">{t('publish.status.caught')}</StatusMark>
   }
   return <StatusMark shape={shapes[of.status]}>{t(`publish.status.${of.status}`)}</StatusMark>

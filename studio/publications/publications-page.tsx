@@ -19,8 +19,15 @@ import { useNewPublication } from './use-new-publication.ts'
 
 const tabsAlwaysShown: PublicationStatus[] = ['draft', 'scheduled', 'sent']
 const tabsShownWhenFilled: PublicationStatus[] = ['sending', 'paused', 'cancelled']
-const tabs = [...tabsAlwaysShown, 'web', ...tabsShownWhenFilled] as const
+const tabs = [...tabsAlwaysShown, 'caught', 'web', ...tabsShownWhenFilled] as const
 type Tab = (typeof tabs)[number]
+
+/** What was caught has ended like what was sent, and is not called that. */
+function filterOf(tab: Tab | undefined) {
+  if (tab === 'web') return { status: 'sent', channel: 'web' } as const
+  if (tab === 'caught') return { caught: true } as const
+  return tab === 'sent' ? ({ status: 'sent', caught: false } as const) : { status: tab }
+}
 
 /** Every publication of the newsletter: drafts, scheduled, sending, sent. */
 export function PublicationsPage() {
@@ -29,7 +36,7 @@ export function PublicationsPage() {
   const [searchParams, setSearchParams] = useSearchParams()
   const search = searchParams.get('q') ?? ''
   const tab = tabs.find((one) => one === searchParams.get('status'))
-  const filter = tab === 'web' ? ({ status: 'sent', channel: 'web' } as const) : { status: tab }
+  const filter = filterOf(tab)
   const list = useInfiniteQuery(publicationsQuery(newsletter.id, { ...filter, search }))
   const results = useQueries({
     queries: list.data?.pages.map(({ rows }) => resultsQuery(newsletter.id, rows)) ?? [],
@@ -106,15 +113,22 @@ function NewButton() {
 }
 
 interface FilterProps {
-  counts: { totals: Partial<Record<PublicationStatus, number>>; webOnly: number } | undefined
+  counts: { totals: Record<PublicationStatus, number>; webOnly: number; caught: number } | undefined
   tab: Tab | undefined
   set: (tab: string) => void
 }
 
+const numbersOf = ({ totals, webOnly, caught }: NonNullable<FilterProps['counts']>): Record<Tab, number> => ({
+  ...totals,
+  sent: totals.sent - caught,
+  caught,
+  web: webOnly,
+})
+
 function Filters({ counts, tab, set }: FilterProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const countOf = (one: Tab) => counts && (one === 'web' ? counts.webOnly : (counts.totals[one] ?? 0))
+  const countOf = (one: Tab) => counts && numbersOf(counts)[one]
   const shown = tabs.filter((one) => tabsAlwaysShown.some((always) => always === one) || countOf(one) || one === tab)
   const all = counts && Object.values(counts.totals).reduce((sum, count) => sum + count, 0)
   return (

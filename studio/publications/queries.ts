@@ -29,6 +29,7 @@ export type PublicationSlots = z.infer<typeof readSlots.reply>
 interface ListFilter {
   status?: PublicationStatus | undefined
   channel?: 'web' | undefined
+  caught?: boolean | undefined
   search?: string
 }
 
@@ -43,6 +44,7 @@ export const publicationsQuery = (newsletterId: string, filter: ListFilter) =>
           limit: 50,
           ...(filter.status && { status: filter.status }),
           ...(filter.channel && { channel: filter.channel }),
+          ...(filter.caught !== undefined && { caught: String(filter.caught) }),
           ...(filter.search && { search: filter.search }),
           ...(pageParam && { cursor: pageParam }),
         },

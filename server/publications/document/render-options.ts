@@ -28,11 +28,8 @@ export interface RenderOptions {
 
 /** Where the markup of a document for the web is shown. */
 export interface WebOptions extends RenderOptions {
-  /**
-   * The address that is framed for a video of a provider; null where videos have no players. A feed has none: its readers remove `iframe`,
-   * and often `details` and `video`.
-   */
-  player: ((video: { url: string; embed: string }) => string) | null
+  /** Whether videos have their players. A feed has none: its readers remove `iframe`, and often `details` and `video`. */
+  players: boolean
 }
 
 /** Mail needs the brand as well, because every element carries its colours and fonts inline. */

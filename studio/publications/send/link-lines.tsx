@@ -3,21 +3,14 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NoWay } from '../../../server/publications/contract.ts'
 import { useFormat } from '../../format.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import type { Reach, TriedLink } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 import classes from './send.module.css'
 
-const leadsNowhere: ReadonlySet<TriedLink['answer']> = new Set([
-  'broken',
-  'timeout',
-  'no_host',
-  'unreachable',
-  'certificate',
-  'circle',
-])
-const isBad = ({ answer }: TriedLink): boolean => leadsNowhere.has(answer)
+const isBad = ({ answer }: TriedLink): boolean => NoWay.safeParse(answer).success
 const wasTried = ({ answer }: TriedLink): boolean => answer !== 'own' && answer !== 'not_tried'
 
 /** More is slow on a phone outside, and costs its reader money. */
