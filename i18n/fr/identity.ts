@@ -181,6 +181,8 @@ export default {
     keepAccount: 'En faire un compte',
     confirmed: 'Confirmée',
     unconfirmed: 'Pas encore confirmée',
+    toConfirm: '{{email}} reste à confirmer, pour que rien ne parte à vos lecteurs au nom d’un inconnu.',
+    readConfirmation: 'Lire l’email et la confirmer',
     sendAgain: 'Renvoyer la confirmation',
     sentAgain: 'Une nouvelle confirmation est en route vers {{email}}.',
     saveName: 'Enregistrer le nom',
@@ -245,7 +247,7 @@ export default {
     verify: {
       subject: 'Confirmez votre adresse pour Tirage',
       title: 'Cette adresse est-elle la vôtre ?',
-      text: 'Un clic la confirme, pour que l’on vous retrouve si vous oubliez votre mot de passe. Le lien vaut une heure.',
+      text: 'Un clic la confirme, pour que l’on vous retrouve si vous oubliez votre mot de passe. Le lien vaut un jour.',
       action: 'Confirmer mon adresse',
     },
     reset: {

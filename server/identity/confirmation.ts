@@ -6,14 +6,14 @@ import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { hashToken } from '../http/signing.ts'
 
-const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 const TOKEN_LENGTH = 32
 
 const Kept = z.object({ email: z.string() })
 
 const identifierOf = (token: string): string => `confirm ${hashToken(token).toString('base64url')}`
 
-/** Makes the token of a mail that confirms an address. It lasts an hour and works once; its hash is stored. */
+/** Makes the token of a mail that confirms an address. It lasts a day and works once; its hash is stored. */
 export async function makeConfirmation(db: Db, email: string): Promise<string> {
   const token = publicId(TOKEN_LENGTH)
   await db
@@ -22,7 +22,7 @@ export async function makeConfirmation(db: Db, email: string): Promise<string> {
       id: uuidv7(),
       identifier: identifierOf(token),
       value: JSON.stringify({ email }),
-      expires_at: new Date(Date.now() + HOUR_MS),
+      expires_at: new Date(Date.now() + DAY_MS),
     })
     .execute()
   return token

@@ -1,15 +1,16 @@
-import { Anchor, Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { meQuery, useUser } from '../shell/client.tsx'
-import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { auth, authResult } from './auth.ts'
 import classes from './identity.module.css'
+import { SendConfirmation } from './unconfirmed.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Name and address of the user. A guest can sign up here. */
@@ -71,14 +72,6 @@ function NameForm() {
 function EmailRow() {
   const { t } = useTranslation()
   const user = useUser()
-  const authErrorText = useAuthErrorText()
-  const errorText = useErrorText()
-  const again = useMutation({
-    mutationFn: () =>
-      authResult(auth.sendVerificationEmail({ email: user.email, callbackURL: '/verified' }), authErrorText),
-    onSuccess: () => notifications.show({ message: t('identity.profile.sentAgain', { email: user.email }) }),
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
-  })
   return (
     <ul className={classes.rows} style={{ marginTop: 12 }}>
       <li>
@@ -92,15 +85,7 @@ function EmailRow() {
           <span>
             <StatusMark shape="draft">{t('identity.profile.unconfirmed')}</StatusMark>
             <small>
-              <Anchor
-                component="button"
-                type="button"
-                fz="xs"
-                disabled={again.isPending}
-                onClick={() => again.mutate()}
-              >
-                {t('identity.profile.sendAgain')}
-              </Anchor>
+              <SendConfirmation />
             </small>
           </span>
         )}

@@ -6,6 +6,7 @@ import { generatePath, Link } from 'react-router'
 import { skipStep } from '../../../server/analytics/contract.ts'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { call } from '../../api.ts'
+import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useNewPublication } from '../../publications/use-new-publication.ts'
 import { useSample } from '../../publications/use-test-mail.tsx'
 import { fromSteps } from '../../shell/from-steps.ts'
@@ -38,6 +39,7 @@ export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft 
             <span className={classes.tick}>{step.done && <IconCheck size={13} stroke={1.6} aria-hidden="true" />}</span>
             <span>
               {t(`dashboard.step.${step.step}.title`)}
+              {step.step === 'account' && <Unconfirmed />}
               {step === next && <small>{t(`dashboard.step.${step.step}.text`)}</small>}
               {draft && step.step === 'send' && !step.done && (
                 <small>

@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useUser } from '../../shell/client.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconCheck } from '../../ui/icons.ts'
@@ -70,6 +71,7 @@ function StepRow({ step, draft, number, next }: StepRowProps) {
       <div>
         <b>{t(`dashboard.step.${step.step}.title`)}</b>
         <p>{t(step.done ? 'dashboard.done' : `dashboard.step.${step.step}.text`)}</p>
+        {step.step === 'account' && <Unconfirmed />}
       </div>
       {!step.done && (
         <>

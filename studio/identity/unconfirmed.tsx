@@ -1,0 +1,50 @@
+import { Anchor } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { newestMailPath } from '../relays/outbox/mail-path.ts'
+import { useUser } from '../shell/client.tsx'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
+import { useErrorText } from '../ui/error-notice.tsx'
+import { auth, authResult } from './auth.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
+
+/** Mails the confirmation of the user's address once more. */
+export function SendConfirmation() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const authErrorText = useAuthErrorText()
+  const errorText = useErrorText()
+  const again = useMutation({
+    mutationFn: () =>
+      authResult(auth.sendVerificationEmail({ email: user.email, callbackURL: '/verified' }), authErrorText),
+    onSuccess: () => notifications.show({ message: t('identity.profile.sentAgain', { email: user.email }) }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+  })
+  return (
+    <Anchor component="button" type="button" fz="inherit" disabled={again.isPending} onClick={() => again.mutate()}>
+      {t('identity.profile.sendAgain')}
+    </Anchor>
+  )
+}
+
+/** Says that the user's address is yet to be confirmed, and leads to the mail that does. Nothing is drawn once it is. */
+export function Unconfirmed() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const { data: signIn } = useQuery(signInOptionsQuery)
+  if (user.anonymous || user.emailVerified) return null
+  return (
+    <small>
+      {t('identity.profile.toConfirm', { email: user.email })}{' '}
+      {signIn?.mailIsCaught ? (
+        <Anchor component={Link} to={newestMailPath(t('identity.mail.verify.subject'))} fz="inherit">
+          {t('identity.profile.readConfirmation')}
+        </Anchor>
+      ) : (
+        <SendConfirmation />
+      )}
+    </small>
+  )
+}
