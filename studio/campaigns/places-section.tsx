@@ -47,8 +47,11 @@ export function PlacesSection({ campaign }: { campaign: Campaign }) {
             return (
               <Table.Tr key={shortLinkId}>
                 <Table.Td>
-                  <Link to={linkPath(shortLinkId)}>{kind === 'page' ? t('campaigns.places.page') : name || url}</Link>
-                  <small>{url.replace(/^https?:\/\//, '')}</small>
+                  <Link to={linkPath(shortLinkId)}>{name || url}</Link>
+                  <small>
+                    {kind === 'page' && `${t('campaigns.places.page')} · `}
+                    {url.replace(/^https?:\/\//, '')}
+                  </small>
                 </Table.Td>
                 {columns.map((column) => (
                   <Table.Td key={column} ta="right" data-right data-column={t(`campaigns.places.${column}`)}>

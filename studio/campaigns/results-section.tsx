@@ -90,13 +90,16 @@ function Reports({ results: { reports } }: { results: Results }) {
 }
 
 function Places({ results: { places } }: { results: Results }) {
+  const format = useFormat()
   if (places.length === 0) return null
   return (
     <Chart chart="places">
       <ul className={classes.list}>
-        {places.map(({ linkId, name, raw, human }) => (
+        {places.map(({ linkId, name, day, raw, human }) => (
           <li key={linkId}>
-            <Link to={linkPath(linkId)}>{name || `/r/${linkId}`}</Link>
+            <Link to={linkPath(linkId)}>
+              {[name || `/r/${linkId}`, day && format.day(momentOf(day))].filter(Boolean).join(', ')}
+            </Link>
             <span>
               <Counts clicks={{ raw, human }} />
             </span>

@@ -6,7 +6,7 @@ import { getEmbed } from '../../server/subscribers/embed/contract.ts'
 import { call } from '../api.ts'
 import { useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { CopyField } from '../ui/copy-field.tsx'
+import { CopyAct } from '../ui/copy-field.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './subscribers.module.css'
@@ -49,11 +49,13 @@ export function EmbedSection() {
 function Code({ title, hint, code }: { title: string; hint: string; code: string }) {
   return (
     <section className={classes.embed} aria-label={title}>
-      <h3>{title}</h3>
+      <header>
+        <h3>{title}</h3>
+        <CopyAct value={code} />
+      </header>
       <p className={classes.embedText}>{hint}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>{code}</pre>
-      <CopyField value={code} shown={<code>{code}</code>} />
     </section>
   )
 }

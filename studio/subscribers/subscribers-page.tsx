@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -8,6 +8,7 @@ import { listSubscribers } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconUpload, IconUserPlus } from '../ui/icons.ts'
@@ -121,11 +122,25 @@ function NoMatches() {
 
 function NoSubscribers({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation()
-  const { may } = useNewsletter()
+  const { may, urls } = useNewsletter()
   return (
     <EmptyState
       title={t('subscribers.nobody')}
-      action={may('subscribers.write') && <Button onClick={onAdd}>{t('subscribers.add')}</Button>}
+      action={
+        <>
+          <div className={classes.share}>
+            <CopyField
+              value={urls.subscribe}
+              shown={
+                <Anchor href={urls.subscribe} target="_blank" rel="noopener">
+                  {urls.subscribe.replace(/^https?:\/\//, '')}
+                </Anchor>
+              }
+            />
+          </div>
+          {may('subscribers.write') && <Button onClick={onAdd}>{t('subscribers.add')}</Button>}
+        </>
+      }
     >
       {t('subscribers.nobodyText')}
     </EmptyState>

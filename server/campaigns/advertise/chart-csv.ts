@@ -17,8 +17,8 @@ const tables: Record<AdvertiseChart, (results: Results) => Row[] | null> = {
     ],
   clicks: ({ points }) => [['day', 'raw', 'human'], ...points.map(({ since, raw, human }) => [since, raw, human])],
   places: ({ places }) => [
-    ['link', 'name', 'raw', 'human'],
-    ...places.map(({ linkId, name, raw, human }) => [linkId, name, raw, human]),
+    ['link', 'name', 'day', 'raw', 'human'],
+    ...places.map(({ linkId, name, day, raw, human }) => [linkId, name, day, raw, human]),
   ],
   yeses: ({ yeses }) => yeses && [['day', 'confirmed'], ...yeses.map(({ day, confirmed }) => [day, confirmed])],
 }

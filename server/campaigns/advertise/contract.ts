@@ -21,8 +21,16 @@ const Results = z.object({
   /** On short links of your own making, and on those of sponsors. */
   points: z.array(z.object({ since: Day, ...Clicks })),
   inRange: z.object(Clicks),
-  /** Those links with the most clicks by people. */
-  places: z.array(z.object({ linkId: z.string(), name: z.string(), bookingId: z.string().nullable(), ...Clicks })),
+  /** Those links with the most clicks by people. `day`: on which a sponsor's ran. */
+  places: z.array(
+    z.object({
+      linkId: z.string(),
+      name: z.string(),
+      bookingId: z.string().nullable(),
+      day: Day.nullable(),
+      ...Clicks,
+    }),
+  ),
   /** Yeses that stand, by the day on which they were confirmed; null for whoever may not read campaigns. */
   yeses: z.array(z.object({ day: Day, confirmed: z.int() })).nullable(),
   /** The first day of those. The last is that of `range`. */

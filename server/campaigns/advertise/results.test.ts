@@ -71,12 +71,12 @@ test('clicks are those of thirty days on own links and on sponsors’, the best 
     ],
     inRange: { raw: 4, human: 3 },
     places: [
-      { linkId: link, name: '=1+1', raw: 3, human: 2 },
+      { linkId: link, name: '=1+1', day: null, raw: 3, human: 2 },
       { linkId: other, raw: 1, human: 1 },
     ],
   })
   expect((await csv('clicks')).body).toBe('day,raw,human\n2026-11-20,3,2\n2026-11-21,1,1\n')
-  expect((await csv('places')).body).toContain(`${link},'=1+1,3,2\n`)
+  expect((await csv('places')).body).toContain(`${link},'=1+1,,3,2\n`)
   expect((await csv('yeses')).body).toBe('day,confirmed\n')
 })
 

@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { MoneyOfPart } from '../../charge/figures/money-figures.ts'
-import { partOf } from '../../charge/figures/pieces.ts'
-import type { Range } from '../../charge/figures/range.ts'
 import type { Db } from '../../database/client.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Permission } from '../../permissions.ts'
@@ -11,6 +8,11 @@ import type { readAdvertiseResults } from './contract.ts'
 
 export type Results = z.input<typeof readAdvertiseResults.reply>
 type Of = Pick<NewsletterRow, 'id' | 'timezone'>
+interface Range {
+  from: string
+  to: string
+}
+
 interface SponsorMoney {
   currency: string
   net: number
@@ -49,9 +51,9 @@ export async function readResults(db: Db, { newsletter, now, may }: Reader): Pro
 
 /** Links of the owner's own making, and those of bookings. */
 const advertised = (id: string) => sql`
-  select l.id, null::uuid as booking_id, l.name from short_link l
+  select l.id, null::uuid as booking_id, null::date as day, l.name from short_link l
   where l.newsletter_id = ${id} and l.publication_id is null and not l.canary
-  union all select b.short_link_id, b.id, b.sponsor from booking b
+  union all select b.short_link_id, b.id, b.day, b.sponsor from booking b
   where b.newsletter_id = ${id} and b.short_link_id is not null`
 
 const within = ({ timezone }: Of, { from, to }: Range) => sql`
@@ -68,10 +70,10 @@ async function clicksByDay(db: Db, of: Of, range: Range): Promise<Results['point
 
 async function bestPlaces(db: Db, of: Of, range: Range): Promise<Results['places']> {
   const { rows } = await sql<Results['places'][number]>`
-    select a.id as "linkId", a.name, a.booking_id as "bookingId", sum(c.clicks)::integer as raw,
+    select a.id as "linkId", a.name, a.booking_id as "bookingId", to_char(a.day, 'YYYY-MM-DD') as day, sum(c.clicks)::integer as raw,
       coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
     from (${advertised(of.id)}) a join link_count c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
-    where ${within(of, range)} group by 1, 2, 3 having sum(c.clicks) <> 0 order by 5 desc, 4 desc, 1 limit ${MOST}`.execute(
+    where ${within(of, range)} group by 1, 2, 3, 4 having sum(c.clicks) <> 0 order by 6 desc, 5 desc, 1 limit ${MOST}`.execute(
     db,
   )
   return rows
@@ -118,14 +120,6 @@ export async function sponsorMoneyWithin(db: Db, of: Of, { from, to }: Range): P
     select currency, sum(paid - given_back)::bigint as net, sum(booked)::bigint as booked from (${moved(of)}) m
     where day between ${from}::date and ${to}::date
     group by currency having sum(booked + paid + given_back) > 0 order by 2 desc, currency`.execute(db)
-  return rows
-}
-
-/** The same money in each equal part of the range. What is agreed is not in it. */
-export async function sponsorMoneyByPart(db: Db, of: Of, range: Range): Promise<MoneyOfPart[]> {
-  const { rows } = await sql<MoneyOfPart>`
-    select currency, ${partOf(sql`day`, range)} as part, sum(paid - given_back)::bigint as net from (${moved(of)}) m
-    where day between ${range.from}::date and ${range.to}::date and paid + given_back > 0 group by 1, 2`.execute(db)
   return rows
 }
 

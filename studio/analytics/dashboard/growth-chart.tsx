@@ -10,6 +10,8 @@ const HEIGHT = 216
 const TOP = 22
 const BASE = 186
 const AXIS = 44
+/** About half the width of a date. */
+const HALF_LABEL = 24
 
 type Growth = Dashboard['growth']
 
@@ -80,7 +82,7 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
             key={day}
             x={x(day)}
             y={206}
-            textAnchor={i === 0 ? 'start' : i === labels.length - 1 ? 'end' : 'middle'}
+            textAnchor={x(day) < HALF_LABEL ? 'start' : i === labels.length - 1 ? 'end' : 'middle'}
           >
             {format.calendarDay(growth[day]?.day)}
           </text>

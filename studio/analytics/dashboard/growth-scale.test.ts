@@ -15,8 +15,16 @@ test('every value is within its scale, which has one to six lines', () => {
   )
 })
 
-test('labels are in order and include the first and the last day', () => {
-  expect(spreadLabels(84, 7)).toEqual([0, 14, 28, 42, 55, 69, 83])
+test('labels are the same number of days apart, as many as fit, and end with the last day', () => {
+  expect(spreadLabels(84, 7)).toEqual([13, 27, 41, 55, 69, 83])
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 4_000 }), fc.integer({ min: 2, max: 9 }), (length, count) => {
+      const labels = spreadLabels(length, count)
+      expect(labels.length).toBeLessThanOrEqual(count)
+      expect(labels.at(-1)).toBe(length - 1)
+      expect(new Set(labels.slice(1).map((day, i) => day - (labels[i] ?? 0))).size).toBeLessThanOrEqual(1)
+    }),
+  )
   expect(spreadLabels(1, 7)).toEqual([0])
   expect(spreadLabels(2, 7)).toEqual([0, 1])
 })

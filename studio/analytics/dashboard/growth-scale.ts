@@ -24,9 +24,10 @@ function roundStep(size: number): number {
   return step * power
 }
 
-/** The days, as indexes, of at most `count` labels along `length` days. The first and the last day have one. */
+/** The days, as indexes, of at most `count` labels along `length` days, all the same number of days apart. The last day has one. */
 export function spreadLabels(length: number, count: number): number[] {
   if (length <= 1) return [0]
-  const labels = Math.min(count, length)
-  return Array.from({ length: labels }, (_, i) => Math.round((i * (length - 1)) / (labels - 1)))
+  const step = Math.ceil((length - 1) / (count - 1))
+  const first = (length - 1) % step
+  return Array.from({ length: (length - 1 - first) / step + 1 }, (_, i) => first + i * step)
 }

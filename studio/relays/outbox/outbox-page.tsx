@@ -1,4 +1,4 @@
-import { Alert, Anchor, Code } from '@mantine/core'
+import { Anchor, Code } from '@mantine/core'
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -8,7 +8,6 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { IconInbox } from '../../ui/icons.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -71,23 +70,26 @@ export function OutboxPage() {
   )
 }
 
+/** One line, so that the mails begin near the top on a phone as well. */
 function Banner({ caught }: { caught: boolean }) {
   const { t } = useTranslation()
+  if (!caught)
+    return (
+      <p className={classes.banner}>
+        <b>{t('outbox.relayTitle')}</b> {t('outbox.relayText')}
+      </p>
+    )
   return (
-    <Alert
-      color="ocre"
-      mb="lg"
-      icon={<IconInbox size={18} stroke={1.6} />}
-      title={t(caught ? 'outbox.caughtTitle' : 'outbox.relayTitle')}
-    >
-      {caught ? (
+    <details className={classes.banner}>
+      <summary>
+        <b>{t('outbox.caughtTitle')}</b> <u>{t('outbox.howToSend')}</u>
+      </summary>
+      <p>
         <Trans
           i18nKey="outbox.caughtText"
           components={{ relays: <Anchor component={Link} to="/settings/relays" inherit />, example: <Code /> }}
         />
-      ) : (
-        t('outbox.relayText')
-      )}
-    </Alert>
+      </p>
+    </details>
   )
 }
