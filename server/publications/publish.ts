@@ -21,7 +21,7 @@ import { sendableJob } from './pre-flight.ts'
 import { type Act, alreadyDone, type PublicationAct, publicationActs } from './publication-status.ts'
 import { findPublication, findRenderable, type PublicationRow, type StoredPublication } from './queries.ts'
 import { keepRevision } from './revisions.ts'
-import { wrongStatus } from './save.ts'
+import { lockPublication, wrongStatus } from './save.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -176,8 +176,10 @@ export async function startScheduled(
 /** Takes a publication that has not left yet back to draft. @throws AppError publication_not_found, too_late_to_take_back */
 export const unschedule = (db: Db, key: PublicationKey): Promise<PublicationRow> =>
   inTransaction(db, async (tx) => {
-    await sql`select graphile_worker.remove_job(${startKey(key.publicationId)})`.execute(tx)
+    // The publication before its job, as whoever schedules takes them. Two in opposite orders would wait for each other.
+    await lockPublication(tx, key)
     const changed = await backToDraft(tx, key, null)
+    if (changed) await sql`select graphile_worker.remove_job(${startKey(key.publicationId)})`.execute(tx)
     const row = await findPublication(tx, key.newsletterId, key.publicationId)
     if (!changed && !alreadyDone('unschedule', row.status)) throw new AppError('too_late_to_take_back')
     return row

@@ -130,7 +130,10 @@ export async function save(
  * Reads the publication and locks it until the transaction ends, so that nobody saves, publishes or resumes it. Rows that
  * point at it can still be written, such as a complaint: both would wait for each other otherwise.
  */
-async function lockPublication(tx: Db, { newsletterId, publicationId }: PublicationKey): Promise<PublicationRow> {
+export async function lockPublication(
+  tx: Db,
+  { newsletterId, publicationId }: PublicationKey,
+): Promise<PublicationRow> {
   await tx
     .selectFrom('publication')
     .select('id')
