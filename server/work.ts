@@ -28,7 +28,7 @@ import { replayClicksJob } from './links/replay.job.ts'
 import { collectMediaJob } from './media/collect-media.job.ts'
 import { removeMediaFilesJob, removeNewsletterFilesJob } from './media/remove.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
-import { startPublicationJob } from './publications/start.job.ts'
+import { resumeStartsJob, startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
 import { expireBookingsJob } from './sponsorship/bookings/expire.job.ts'
@@ -83,6 +83,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   replay_clicks: replayClicksJob(context),
   report_bookings: reportBookingsJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),
+  resume_starts: resumeStartsJob(context),
   run_bulk_change: runBulkChangeJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
@@ -95,6 +96,7 @@ export const crontab = `
 * * * * * compose_digests
 * * * * * judge_click_patterns
 * * * * * resume_bulk_changes
+* * * * * resume_starts
 */5 * * * * fold_subscriber_counts
 */5 * * * * expire_bookings
 */5 * * * * report_bookings

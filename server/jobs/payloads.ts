@@ -46,5 +46,14 @@ export async function endJob(tx: Db, { job }: { job: { id: string } }): Promise<
   return rows.length > 0
 }
 
+/**
+ * Gives back jobs of a kind that a worker took so long ago. The queue itself waits four hours for a worker that was killed. That worker may
+ * still be at it, so only kinds of which a second one changes nothing may be given back.
+ */
+export async function giveBackJobs(db: Db, name: keyof Jobs & string, takenFor: string): Promise<void> {
+  await sql`update graphile_worker._private_jobs set locked_at = null, locked_by = null
+    where ${ofKind(name)} and locked_at < now() - ${takenFor}::interval`.execute(db)
+}
+
 const ofKind = (name: string) =>
   sql<SqlBool>`task_id = (select id from graphile_worker._private_tasks where identifier = ${name})`

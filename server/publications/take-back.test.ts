@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { enqueue } from '../jobs/queue.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 
@@ -113,6 +114,48 @@ test('a beginning that has read the publication, and comes after it was taken ba
   await working
   expect(await room.state(id)).toMatchObject({ status: 'draft' })
   expect(relay.received).toHaveLength(0)
+})
+
+test('of a taking back and a new time at the same moment neither fails', async () => {
+  const { id } = await room.draft()
+  await room.send(id)
+  // Its row is held, so that both are under way.
+  const blocker = await room.context.pool.connect()
+  await blocker.query('begin')
+  await blocker.query('select from publication where id = $1 for update', [id])
+  const at = new Date(Date.now() + 3_600_000).toISOString()
+  const later = room.send(id, { at })
+  await waiting(1)
+  const back = takeBack(id)
+  await waiting(2)
+  await blocker.query('commit')
+  blocker.release()
+  expect((await later).json()).toMatchObject({ status: 'scheduled', scheduledAt: at })
+  expect((await back).json()).toMatchObject({ status: 'draft', scheduledAt: null })
+  const { rows } = await sql`select from graphile_worker._private_jobs where key = ${`start:${id}`}`.execute(
+    room.context.db,
+  )
+  expect(rows).toHaveLength(0)
+})
+
+test('a beginning whose process was killed begins again within minutes, and one that is under way is left alone', async () => {
+  const { id } = await room.draft()
+  await room.send(id)
+  await wait(id)
+  const taken = (seconds: number) =>
+    sql`update graphile_worker._private_jobs set locked_by = 'a worker', locked_at = now() - ${seconds} * interval '1 second'
+      where key = ${`start:${id}`}`.execute(room.context.db)
+  for (const [seconds, status] of [
+    [50, 'scheduled'],
+    [70, 'sent'],
+  ] as const) {
+    await taken(seconds)
+    await enqueue(room.context.db, 'resume_starts', {})
+    await room.work()
+    await room.work()
+    expect([seconds, (await room.state(id)).status]).toEqual([seconds, status])
+  }
+  expect(relay.received).toHaveLength(1)
 })
 
 /** Until so many statements wait for a lock. */
