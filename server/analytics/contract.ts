@@ -236,7 +236,7 @@ export const compareNewsletters = endpoint('GET /api/me/newsletters/figures', {
 
 /**
  * Server-Sent Events: `event: changed`, data is one of subscribers, deliveries, publications, clicks, opens, imports, bulk, outbox; and
- * `event: beat` every five seconds. What changed while no stream was open is not told: read it when one opens.
+ * `event: beat` every second. What changed while no stream was open is not told: read it when one opens.
  */
 export const liveEvents = endpoint('GET /api/newsletters/:newsletterId/live', {
   permission: 'newsletter.read',

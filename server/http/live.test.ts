@@ -1,6 +1,10 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Listener } from '../database/listener.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { LiveEvents } from './live.ts'
 
 let server: TestApp
 let id: string
@@ -22,13 +26,14 @@ async function follow({ cookie }: Session) {
   return next
 }
 
-test('a stream stays open for a member, and ends at the next heartbeat after the member was removed', async () => {
+test('a stream stays open for a member, and ends when it is asked who may stay after the member was removed', async () => {
   const stays = await follow(await server.asMember(id, 'analyst'))
   const removed = await server.asMember(id, 'editor')
   const leaves = await follow(removed)
   await server.context.db.deleteFrom('member').where('user_id', '=', removed.userId).execute()
-  await server.context.live.beat()
-  expect([await stays(), await leaves()]).toEqual(['event: beat\ndata: still here\n\n', 'ended'])
+  await server.context.live.endRemoved()
+  await expectTheEnd(leaves)
+  await expectToHear(stays, 'event: beat\ndata: still here\n\n')
 })
 
 test('a stream has the security headers of every answer', async () => {
@@ -49,9 +54,36 @@ test('signing out ends the streams of that session', async () => {
   const person = await server.asMember(id, 'editor')
   const next = await follow(person)
   expect((await person.call('POST', '/api/auth/sign-out', {})).statusCode).toBe(200)
-  await server.context.live.beat()
-  expect(await next()).toBe('ended')
+  await server.context.live.endRemoved()
+  await expectTheEnd(next)
 })
+
+test('every second a stream has its beat, also while the database does not say who may stay', () => {
+  vi.useFakeTimers()
+  const live = new LiveEvents({ on: () => {}, onLost: () => {} } as unknown as Listener)
+  let heard = ''
+  const raw = {
+    setHeader: () => {},
+    writeHead: () => raw,
+    write: (text: string) => (heard += text),
+    writableLength: 0,
+    end: () => {},
+  }
+  const reply = { hijack: () => {}, headers: () => ({ getHeaders: () => ({}) }), raw } as unknown as FastifyReply
+  const asked = vi.fn(() => new Promise<boolean>(() => {}))
+  live.stream('low', { caller: null, raw: new EventEmitter(), mayStay: asked } as unknown as FastifyRequest, reply)
+  vi.advanceTimersByTime(60_000)
+  live.stop()
+  vi.useRealTimers()
+  expect(asked).toHaveBeenCalled()
+  expect(heard.split('event: beat').length - 1).toBe(60)
+})
+
+/** Beats may come before it. */
+async function expectTheEnd(next: () => Promise<string>) {
+  let heard = ''
+  while (heard !== 'ended') heard = await next()
+}
 
 /** Reads what comes until it has these words. */
 async function expectToHear(next: () => Promise<string>, words: string) {

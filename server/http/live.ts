@@ -40,8 +40,8 @@ export class LiveEvents {
     })
     this.#heartbeat = setInterval(() => {
       this.#beats += 1
-      if (this.#beats % BEATS_OF_A_CHECK === 0) void this.beat()
-      else for (const { reply } of this.#all()) write(reply, BEAT)
+      for (const { reply } of this.#all()) write(reply, BEAT)
+      if (this.#beats % BEATS_OF_A_CHECK === 0) void this.endRemoved()
     }, BEAT_MS)
     this.#heartbeat.unref()
   }
@@ -69,12 +69,9 @@ export class LiveEvents {
     })
   }
 
-  /** Writes to every stream to keep it open. Ends the streams of removed members and of ended sessions. */
-  async beat(): Promise<void> {
-    for (const { reply, mayStay } of this.#all()) {
-      if (await mayStay()) write(reply, BEAT)
-      else reply.raw.end()
-    }
+  /** Ends the streams of removed members and of ended sessions. The database is asked for each, so no beat waits for it. */
+  async endRemoved(): Promise<void> {
+    for (const { reply, mayStay } of this.#all()) if (!(await mayStay())) reply.raw.end()
   }
 
   stop(): void {
