@@ -25,7 +25,7 @@ export async function compare(
   const compared: Compared[] = []
   // One after the other: somebody with many newsletters takes no more connections than with one.
   for (const { newsletter, role } of mine) {
-    const today = dayIn(now(), newsletter.timezone)
+    const today = notBefore(asked, dayIn(now(), newsletter.timezone))
     const ranges = await rangesOf(db, { newsletter, today, asked })
     const { figures, figuresBefore } = await readFigures(db, newsletter, ranges)
     const revenue = may(role, 'charge.read') ? await revenueWithin(db, newsletter, ranges.range) : null
@@ -34,6 +34,10 @@ export async function compare(
   }
   return compared.toSorted((a, b) => b.active - a.active)
 }
+
+/** The day that it is, or the first one that was asked for: where a day begins earlier, it may be tomorrow's. */
+const notBefore = ({ from }: Asked, today: string): string =>
+  from === undefined || from === 'first' || from < today ? today : from
 
 /** What subscriptions and sponsors brought together, by currency. */
 async function revenueWithin(

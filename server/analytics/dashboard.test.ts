@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayIn } from '../charge/figures/range.ts'
 import { uuidv7 } from '../database/ids.ts'
 import { tellKnownHistory } from '../testing/known-sales.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -179,6 +180,15 @@ test('several newsletters stand side by side, as the role in each allows', async
   const stranger = await server.signUp()
   expect((await stranger.call('GET', '/api/me/newsletters/figures')).json()).toEqual({ newsletters: [] })
   expect((await stranger.call('GET', '/api/me/newsletters/figures?from=2026-05-04&to=2026-05-01')).statusCode).toBe(422)
+})
+
+test('where a day has yet to begin, the others are compared all the same', async () => {
+  const member = await server.signUp()
+  await server.createNewsletter(member, { timezone: 'Pacific/Kiritimati' })
+  await server.createNewsletter(member, { timezone: 'Pacific/Pago_Pago' })
+  const from = dayIn(server.context.now(), 'Pacific/Kiritimati')
+  const { newsletters } = (await member.call('GET', `/api/me/newsletters/figures?from=${from}`)).json()
+  expect(newsletters).toMatchObject(Array(2).fill({ range: { from }, figures: { joined: 0 } }))
 })
 
 test('the dashboard goes on with the draft that was edited last, and the sample counts once somebody wrote in it', async () => {

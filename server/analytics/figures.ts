@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { countDays, daysLater, type Range, rangeBefore } from '../charge/figures/range.ts'
 import type { Db } from '../database/client.ts'
@@ -94,6 +94,11 @@ function sumsOf({ growth, engagement }: { growth: Growth[]; engagement: Engageme
   }
 }
 
+/** Whether a publication `p`, whose status is `s`, began to go out on those days. */
+const beganWithin = (timezone: string, { from, to }: Range) => sql<SqlBool>`
+  coalesce(s.started_at, p.published_at) >= ${from}::date::timestamp at time zone ${timezone}
+    and coalesce(s.started_at, p.published_at) < (${to}::date + 1)::timestamp at time zone ${timezone}`
+
 /** Days in the newsletter's timezone: the number before the range, and who joined and left on each day. */
 async function readGrowth(db: Db, { id, timezone }: Of, { from, to }: Range): Promise<Growth[]> {
   const { rows } = await sql<Growth>`
@@ -104,7 +109,8 @@ async function readGrowth(db: Db, { id, timezone }: Of, { from, to }: Range): Pr
         array_agg(p.title order by coalesce(s.started_at, p.published_at)) as titles
       from publication p
       join publication_status s on s.newsletter_id = p.newsletter_id and s.publication_id = p.id
-      where p.newsletter_id = ${id} and s.status in ('sending', 'paused', 'sent') group by 1
+      where p.newsletter_id = ${id} and s.status in ('sending', 'paused', 'sent')
+        and ${beganWithin(timezone, { from, to })} group by 1
     )
     select to_char(g.day, 'YYYY-MM-DD') as day, coalesce(c.joined, 0) as joined, coalesce(c.departed, 0) as departed,
       coalesce(s.titles, '{}') as sent,
@@ -128,8 +134,7 @@ async function readEngagement(db: Db, { id, timezone }: Of, { from, to }: Range)
       select p.id, coalesce(s.started_at, p.published_at) as at
       from publication p join publication_status s on s.newsletter_id = p.newsletter_id and s.publication_id = p.id
       where p.newsletter_id = ${id} and s.status in ('sending', 'paused', 'sent', 'cancelled')
-        and coalesce(s.started_at, p.published_at) >= ${from}::date::timestamp at time zone ${timezone}
-        and coalesce(s.started_at, p.published_at) < (${to}::date + 1)::timestamp at time zone ${timezone}
+        and ${beganWithin(timezone, { from, to })}
     ), r as (
       select publication_id, sum(raw) as raw, sum(human) as human, sum(people) as people, sum(unsubscribes) as unsubscribes
       from publication_result where newsletter_id = ${id} and publication_id in (select id from p) group by 1
