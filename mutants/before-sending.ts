@@ -64,6 +64,22 @@ export const beforeSendingMutants: Mutant[] = [
     tests: ['server/publications/reach.test.ts'],
   },
   {
+    name: 'an image is fetched from any port',
+    promise: { in: 'server/net/web-ports.ts', says: 'finds out what else a machine serves' },
+    file: 'server/media/fetch-image.ts',
+    find: '!config.privateServers && !webPorts.has(portOf(url))',
+    replace: 'false',
+    tests: ['server/media/fetch-image.test.ts'],
+  },
+  {
+    name: 'a beginning of a killed worker waits for hours',
+    promise: { in: back, says: 'is given to another worker' },
+    file: 'server/publications/start.job.ts',
+    find: "const LEFT_ALONE = '1 minute'",
+    replace: "const LEFT_ALONE = '4 hours'",
+    tests: taking,
+  },
+  {
     name: 'what was taken back leaves',
     promise: { in: back, says: 'that come at once, one changes something' },
     file: 'server/publications/publish.ts',

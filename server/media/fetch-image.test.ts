@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { portOf } from '../testing/port.ts'
+import { fetchImage } from './fetch-image.ts'
 import { FETCHES_AN_HOUR } from './upload-limits.ts'
 
 let room: TestNewsletter
@@ -75,6 +76,14 @@ test('no address of a private network is asked, however it is written', async ()
   }
   expect(asked).toBe(0)
   expect(await files(room)).toBe(before)
+})
+
+test('only ports of the web are asked', async () => {
+  for (const port of [22, 25, 5432]) {
+    const fetched = fetchImage(room.context.config, `http://1.1.1.1:${port}/a.png`)
+    const cause = expect.objectContaining({ message: 'not a port of the web' })
+    await expect(fetched).rejects.toMatchObject({ code: 'image_unreachable', cause })
+  }
 })
 
 test('a redirect is not followed, wherever it leads', async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { limitedFetchBytes, TooLarge } from '../net/fetch.ts'
+import { portOf, webPorts } from '../net/web-ports.ts'
 import { FETCH_MS, MAX_UPLOAD_BYTES } from './upload-limits.ts'
 
 /**
@@ -13,13 +14,15 @@ export async function fetchImage(config: Config, address: string): Promise<{ dat
   const url = new URL(address)
   url.username = ''
   url.password = ''
+  const unreachable = (cause: unknown) => new AppError('image_unreachable', { cause, params: { host: url.host } })
+  if (!config.privateServers && !webPorts.has(portOf(url))) throw unreachable(new Error('not a port of the web'))
   const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_UPLOAD_BYTES, mayBePrivate: config.privateServers }
   // Some servers, such as Wikimedia's, answer nobody who does not say what they are.
   const headers = { accept: 'image/*', 'user-agent': 'Tirage' }
   const data = await limitedFetchBytes(url, { ...limits, headers }).catch((cause: unknown) => {
     if (cause instanceof TooLarge)
       throw new AppError('file_too_large', { params: { megabytes: MAX_UPLOAD_BYTES / 1024 ** 2 } })
-    throw new AppError('image_unreachable', { cause, params: { host: url.host } })
+    throw unreachable(cause)
   })
   return { data, name: nameIn(url) }
 }

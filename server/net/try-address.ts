@@ -1,5 +1,6 @@
 import { answerOf } from './fetch.ts'
 import { NotPublic, type publicAddresses } from './public-address.ts'
+import { portOf } from './web-ports.ts'
 
 /** What became of an address that was tried. */
 export interface Tried {
@@ -73,8 +74,6 @@ function withoutLogin(address: string): URL | null {
   url.hash = ''
   return url
 }
-
-const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 const SHOWN_LENGTH = 500
 const shown = (url: URL): string => (withoutLogin(url.href) ?? url).href.slice(0, SHOWN_LENGTH)

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { networkOf, SharedLimit } from '../http/limits.ts'
 import { publicAddresses } from '../net/public-address.ts'
 import { TooOften, type Tried, tryAddress } from '../net/try-address.ts'
+import { webPorts } from '../net/web-ports.ts'
 
 const notTried: Tried = { answer: 'not_tried', status: null, to: null, bytes: null }
 
@@ -20,8 +21,6 @@ const FAILED_KEPT_MS = 20_000
 /** Addresses are those of servers that others run: they must not be asked more, whoever writes links to them. */
 const REQUESTS_TO_A_NETWORK = { points: 200, seconds: 600 }
 
-/** Those of the web. Whoever may ask any port finds out what else a machine serves. */
-const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443])
 /** Each is counted, and a name may have hundreds. */
 const MOST_ADDRESSES_OF_HOST = 4
 
@@ -39,7 +38,7 @@ export class AddressTrials {
     private readonly context: Pick<Context, 'config' | 'pool'>,
     private readonly outside: { resolve: Resolve; ports: ReadonlySet<number> } = {
       resolve: publicAddresses,
-      ports: PORTS,
+      ports: webPorts,
     },
   ) {
     this.#requests = new SharedLimit(context.pool, { name: 'address_trials', ...REQUESTS_TO_A_NETWORK })
