@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sendErrorPage } from '../newsletters/error-page.ts'
 import { coverAddress, pageRoutes } from '../page/routes.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
@@ -91,6 +91,16 @@ test('a network may have twenty covers drawn, and may load drawn ones as often a
     429, 200, 200,
   ])
   expect(drawings).toBe(20)
+  await app.close()
+})
+
+test('a cover whose drawing failed is drawn when it is asked for again', async () => {
+  const draw = vi.fn(async (svg: string) => Buffer.from(svg)).mockRejectedValueOnce(new Error('no memory'))
+  const app = Fastify()
+  handleErrors(app, sendErrorPage)
+  for (const route of pageRoutes(draw)) route.register(app)
+  const ask = async () => (await app.inject({ url: cover('seed', 'png') })).statusCode
+  expect([await ask(), await ask()]).toEqual([500, 200])
   await app.close()
 })
 

@@ -56,8 +56,8 @@ export function pageRoutes(draw = drawPng): Route[] {
     if (known) return known
     await drawings.take(network)
     const made = last.then(() => draw(svg))
-    last = made.catch(() => undefined)
     pictures.set(name, made)
+    last = made.catch(() => pictures.delete(name))
     return made
   }
   return [
