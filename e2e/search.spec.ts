@@ -84,6 +84,24 @@ test('the command palette says that it searches, that there is nothing, and that
   await expect(box).toBeHidden()
 })
 
+test('the command palette offers no new publication to whoever may not write', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.route('**/api/newsletters', async (route) => {
+    const { newsletters } = await (await route.fetch()).json()
+    await route.fulfill({ json: { newsletters: newsletters.map((each: object) => ({ ...each, role: 'analyst' })) } })
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('main')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('option', { name: t('shell.profile') })).toBeVisible()
+  await expect(page.getByRole('option', { name: t('shell.newPublication') })).toHaveCount(0)
+})
+
 /** The server refuses every search. */
 const refuse = (page: Page, newsletterId: string) =>
   page.route(`**/api/newsletters/${newsletterId}/search?*`, (route) =>

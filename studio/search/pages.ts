@@ -41,7 +41,11 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
       go: () => choose(id),
     }))
   return [
-    { key: 'pages', label: t('shell.find.pages'), choices: [writing, ...pages, profile] },
+    {
+      key: 'pages',
+      label: t('shell.find.pages'),
+      choices: [...(newsletter.may('publications.write') ? [writing] : []), ...pages, profile],
+    },
     { key: 'newsletters', label: t('shell.find.newsletters'), choices: others },
   ]
 }
