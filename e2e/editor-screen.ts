@@ -34,6 +34,20 @@ export class EditorScreen {
     return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve())
   }
 
+  /** Pastes at the caret, as a browser does. */
+  paste(html: string, text = 'text'): Promise<void> {
+    return this.page.evaluate(
+      ([html = '', text = '']) => {
+        const data = new DataTransfer()
+        data.setData('text/html', html)
+        data.setData('text/plain', text)
+        const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+        document.activeElement?.dispatchEvent(event)
+      },
+      [html, text],
+    )
+  }
+
   /** Presses a button of the toolbar. */
   async tool(name: ToolName): Promise<void> {
     await this.#control(this.t(`publish.tool.${name}`)).click()

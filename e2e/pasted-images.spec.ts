@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
@@ -34,8 +33,7 @@ test('pasted images become images of the newsletter, those that cannot be fetche
   await page.goto(`/publish/create/${draft}`)
   const editor = new EditorScreen(page, t)
   await editor.text.click()
-  await pasteHtml(
-    page,
+  await editor.paste(
     `<p>Before.</p><img src="https://example.org/tide.png" alt="The tide"><p>Between.</p>
      <img src="http://127.0.0.1/secret.png"><img src="file:///C:/boats.png">
      <img src="data:image/png;base64,${data.toString('base64')}" alt="A field"><p>After.</p>`,
@@ -82,13 +80,3 @@ test('an image by its address is fetched too, and a refusal is said at the field
   await expect(form).toContainText('169.254.169.254')
   await expect(form.getByLabel(t('publish.tool.imageAddress'))).toHaveAttribute('aria-invalid', 'true')
 })
-
-/** Pastes HTML at the caret, as a browser does. */
-const pasteHtml = (page: Page, html: string) =>
-  page.evaluate((html) => {
-    const data = new DataTransfer()
-    data.setData('text/html', html)
-    data.setData('text/plain', 'text')
-    const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
-    document.activeElement?.dispatchEvent(event)
-  }, html)

@@ -100,7 +100,7 @@ const addressOf = (newsletter: NewsletterRow, { slug }: ArchiveEntry) => `/n/${n
 
 function Newest({ instance, newsletter, language, entry }: EntryProps & { instance: Instance }) {
   const t = translator(language)
-  const date = writtenDate(entry.published_at, language, newsletter.timezone)
+  const date = writtenDate(entry.published_at, language, newsletter)
   const number = entry.number === null ? '' : `${t('publications.number', { number: entry.number })}, `
   return (
     <article className="newest" lang={entry.language}>

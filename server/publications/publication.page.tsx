@@ -109,7 +109,7 @@ export function coverOf(instance: Instance, { newsletter, publication }: Covered
 
 function datelineOf(newsletter: NewsletterRow, { number, published_at, language, document }: Renderable): string {
   const t = translator(language)
-  const date = writtenDate(published_at ?? new Date(), language, newsletter.timezone)
+  const date = writtenDate(published_at ?? new Date(), language, newsletter)
   const minutes = t('publications.minutes', { count: readingMinutes(document) })
   const numbered = number === null ? [] : [t('publications.number', { number })]
   return [...numbered, date, minutes].join(', ')

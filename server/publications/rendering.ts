@@ -54,9 +54,19 @@ export const impersonal = (addresses: Pick<Personal, 'unsubscribeAddress' | 'dat
   canaryAddress: null,
 })
 
-/** A day as a newsletter writes it: its timezone, the publication's language. */
-export const writtenDate = (date: Date, language: Language, timeZone: string): string =>
-  dateFormat(locales[language], { dateStyle: 'full', timeZone }).format(date)
+/** A day as a newsletter writes it: its timezone, the publication's language. `long` leaves the weekday out. */
+export const writtenDate = (
+  date: Date,
+  language: Language,
+  { timezone, dateStyle = 'full' }: { timezone: string; dateStyle?: 'full' | 'long' },
+): string => dateFormat(locales[language], { dateStyle, timeZone: timezone }).format(date)
+
+/** Without the weekday, so that it fits beside the name of the newsletter on a phone. */
+const mailDate = (
+  { published_at }: Pick<Renderable, 'published_at'>,
+  language: Language,
+  { timezone }: NewsletterRow,
+) => writtenDate(published_at ?? new Date(), language, { timezone, dateStyle: 'long' })
 
 const wordsOf = (language: Language): RenderOptions['t'] => {
   const t = translator(language)
@@ -122,7 +132,7 @@ export function renderMail(
       newsletter: newsletter.name,
       logo: logoOf(config, newsletter),
       number: publication.number,
-      date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
+      date: mailDate(publication, readerLanguage, newsletter),
       webAddress: (publicAddress && !cut && personal.readAddress) || publicAddress,
       // That of a digest has the titles which its headings have again. It is for the preview in the inbox.
       standfirst: (!publication.digest && publication.subtitle) || null,

@@ -85,7 +85,8 @@ function element(tag: string, data: Record<string, string>, ...children: (Node |
 
 const picture = (src: unknown, alt: string): HTMLImageElement => {
   const image = document.createElement('img')
-  image.src = text(src)
+  // What is not kept yet has an address that this page may not load.
+  if (/^(https?:|blob:|\/)/i.test(text(src))) image.src = text(src)
   image.alt = alt
   image.draggable = false
   return image

@@ -178,12 +178,14 @@ const attributesOf = ({ id, url, alt }: StoredImage, { attrs }: ProseMirrorNode)
   alt: attrs.alt || alt,
 })
 
-/** The only block of a cell or of a list cannot go without another one. */
+/** The only block of a cell or of a list cannot go without another one, and the caption is the writer's own words. */
 function remove(tr: Transaction, place: number): void {
   const node = tr.doc.nodeAt(place)
-  const paragraph = tr.doc.type.schema.nodes.paragraph?.create()
+  const { schema } = tr.doc.type
+  const caption = node?.attrs.caption ? schema.text(node.attrs.caption) : null
+  const paragraph = schema.nodes.paragraph?.create(null, caption)
   if (!node || !paragraph) return
   const isOnly = tr.doc.resolve(place).parent.childCount === 1
-  if (isOnly) tr.replaceWith(place, place + node.nodeSize, paragraph)
+  if (isOnly || caption) tr.replaceWith(place, place + node.nodeSize, paragraph)
   else tr.delete(place, place + node.nodeSize)
 }
