@@ -13,6 +13,7 @@ export default {
   noSubject: 'No subject',
   noText: 'This mail has no plain text.',
   fromTo: '{{from}} to {{to}}',
+  weight: '{{html}} of HTML, {{all}} with headers and plain text',
   back: 'Back to the list',
   html: 'Mail',
   text: 'Plain text',

@@ -362,7 +362,8 @@ export default {
     slugOld: 'It is on the web already: links to the old address will lead nowhere.',
     cover: 'Cover',
     coverHint:
-      'At the top of the mail, in the archive, and where its address is shared. Without a picture of yours, one is drawn from your accent.',
+      'At the top of the mail, on its page and in the archive. Without a picture of yours one is drawn from your accent, or none stands there; a shared address always shows one.',
+    covers: { drawn: 'Drawn for it', none: 'None' },
     coverChoose: 'Choose a picture',
     coverChange: 'Choose another',
     coverRemove: 'Remove it',
@@ -391,6 +392,7 @@ export default {
     as: 'As it is read by',
     ready: 'Your test is ready to read',
     sent: 'The test went to {{to}}',
+    untitled: 'The publication has no title yet: the subject says “Untitled”.',
     caught: 'Read it in the outbox. No relay is set, so no mail leaves this server.',
     look: 'It should be there in a moment.',
   },
@@ -406,7 +408,7 @@ export default {
     from: 'From',
     subject: 'Subject',
     preheader: 'Preheader',
-    size: 'Size',
+    size: 'HTML',
     reader: 'Read by',
     readers: { paid: 'Who pays', free: 'Who does not', plan: 'Who has “{{plan}}”' },
   },
@@ -520,8 +522,8 @@ export default {
     },
   },
   size: {
-    fine: 'The mail has {{size}}',
-    fineText: 'Gmail shows 102 kB of a mail.',
+    fine: 'The mail has {{size}} of HTML',
+    fineText: 'Gmail shows 102 kB of it.',
     most: 'Most of it: {{list}}.',
     part: {
       text: 'text {{size}}',
@@ -623,6 +625,7 @@ export default {
     blocked: 'Mend what is marked as blocking first.',
   },
   tool: {
+    bars: 'Tools of the text',
     formatting: 'Formatting',
     undo: 'Undo',
     redo: 'Redo',
@@ -750,7 +753,6 @@ export default {
     mend: 'Look at it',
   },
   node: {
-    none: 'Select an image, a table or a button to change it here.',
     paywall: 'Paywall',
     paywallLine: 'Paid subscribers read on from here',
     sponsorSlot: 'Sponsor slot',

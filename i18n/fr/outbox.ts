@@ -16,6 +16,7 @@ export default {
   noSubject: 'Sans objet',
   noText: 'Cet email n’a pas de texte brut.',
   fromTo: 'De {{from}} à {{to}}',
+  weight: '{{html}} de HTML, {{all}} avec les en-têtes et le texte brut',
   back: 'Revenir à la liste',
   html: 'Email',
   text: 'Texte brut',

@@ -371,7 +371,8 @@ export default {
     slugOld: 'Elle est déjà sur le web : les liens vers l’ancienne adresse ne mèneront plus nulle part.',
     cover: 'Couverture',
     coverHint:
-      'En haut de l’email, dans les archives, et là où son adresse est partagée. Sans image de votre part, elle est dessinée dans votre couleur.',
+      'En haut de l’email, sur sa page et dans les archives. Sans image de votre part, elle est dessinée dans votre couleur, ou il n’y en a pas ; une adresse partagée en montre toujours une.',
+    covers: { drawn: 'Dessinée pour elle', none: 'Aucune' },
     coverChoose: 'Choisir une image',
     coverChange: 'En choisir une autre',
     coverRemove: 'La retirer',
@@ -400,6 +401,7 @@ export default {
     as: 'Telle que la lit',
     ready: 'Votre test est prêt',
     sent: 'Le test est parti à {{to}}',
+    untitled: 'La publication n’a pas encore de titre : l’objet dit « Sans titre ».',
     caught: 'Lisez-le dans la boîte d’envoi. Sans relais, aucun email ne quitte ce serveur.',
     look: 'Il devrait arriver dans un instant.',
   },
@@ -415,7 +417,7 @@ export default {
     from: 'De',
     subject: 'Objet',
     preheader: 'Pré-en-tête',
-    size: 'Poids',
+    size: 'HTML',
     reader: 'Lu par',
     readers: { paid: 'Qui paie', free: 'Qui ne paie pas', plan: 'Qui a « {{plan}} »' },
   },
@@ -529,8 +531,8 @@ export default {
     },
   },
   size: {
-    fine: 'L’email pèse {{size}}',
-    fineText: 'Gmail montre 102 ko d’un email.',
+    fine: 'L’email a {{size}} de HTML',
+    fineText: 'Gmail en montre 102 ko.',
     most: 'L’essentiel : {{list}}.',
     part: {
       text: 'texte {{size}}',
@@ -635,6 +637,7 @@ export default {
     blocked: 'Remédiez d’abord à ce qui bloque.',
   },
   tool: {
+    bars: 'Outils du texte',
     formatting: 'Mise en forme',
     undo: 'Annuler',
     redo: 'Rétablir',
@@ -764,7 +767,6 @@ export default {
     mend: 'Voir',
   },
   node: {
-    none: 'Sélectionnez une image, un tableau ou un bouton pour le régler ici.',
     paywall: 'Coupure',
     paywallLine: 'Les abonnés payants lisent la suite',
     sponsorSlot: 'Espace d’annonceur',

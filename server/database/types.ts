@@ -983,6 +983,7 @@ export interface Publication {
   cover_media_id: string | null;
   created_at: Generated<Timestamp>;
   digest: "weekly" | "monthly" | null;
+  draws_cover: Generated<boolean>;
   edited_at: Generated<Timestamp>;
   id: string;
   language: "en" | "fr";

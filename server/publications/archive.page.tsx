@@ -8,7 +8,7 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
-import { coverOf, feedOf, linksOf } from './publication.page.tsx'
+import { coverOf, feedOf, hasCover, linksOf } from './publication.page.tsx'
 import { writtenDate } from './rendering.ts'
 
 interface ArchiveList {
@@ -104,7 +104,9 @@ function Newest({ instance, newsletter, language, entry }: EntryProps & { instan
   const number = entry.number === null ? '' : `${t('publications.number', { number: entry.number })}, `
   return (
     <article className="newest" lang={entry.language}>
-      <img src={coverOf(instance, { newsletter, publication: entry }, 'svg')} alt="" width={1280} height={720} />
+      {hasCover(entry) ? (
+        <img src={coverOf(instance, { newsletter, publication: entry }, 'svg')} alt="" width={1280} height={720} />
+      ) : null}
       <div>
         <p className="small">{number + date}</p>
         <h1 className="title">

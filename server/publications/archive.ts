@@ -14,7 +14,7 @@ interface Published {
 /** A line of the archive. */
 export type ArchiveEntry = Pick<
   StoredPublication,
-  'id' | 'number' | 'title' | 'subtitle' | 'language' | 'cover_media_id'
+  'id' | 'number' | 'title' | 'subtitle' | 'language' | 'cover_media_id' | 'draws_cover'
 > &
   Published & { minutes: number }
 
@@ -30,6 +30,7 @@ const shownColumns = [
   'language',
   'published_at',
   'cover_media_id',
+  'draws_cover',
   'digest',
 ] as const
 

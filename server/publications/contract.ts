@@ -61,6 +61,8 @@ export const Publication = PublicationSummary.extend({
   content: Document,
   coverMediaId: z.string().nullable(),
   coverUrl: z.string().nullable(),
+  /** Whether a cover is drawn for it while it has none of its own. A shared address always has a picture. */
+  drawsCover: z.boolean(),
   revision: z.int(),
 })
 
@@ -140,6 +142,7 @@ export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/pu
       .optional(),
     language: z.enum(languages).optional(),
     coverMediaId: text(20).nullable().optional(),
+    drawsCover: z.boolean().optional(),
     content: Document.optional(),
   }),
   reply: Publication,

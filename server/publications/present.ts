@@ -56,5 +56,6 @@ export const presentPublication = (
   content: row.content as z.input<typeof Document>,
   coverMediaId: row.cover_media_id,
   coverUrl: row.cover_media_id ? mediaAddress(instance, row.cover_media_id) : null,
+  drawsCover: row.draws_cover,
   revision: row.revision,
 })

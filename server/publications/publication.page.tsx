@@ -70,9 +70,11 @@ export function publicationPage(site: Site, publication: Renderable): RenderedPa
           {subtitle ? <p className="subtitle">{subtitle}</p> : null}
           <p className="byline">{t('publications.by', { name: newsletter.sender_name })}</p>
         </header>
-        <figure className="cover">
-          <img src={coverOf(instance, { newsletter, publication }, 'svg')} alt="" width={1280} height={720} />
-        </figure>
+        {hasCover(publication) ? (
+          <figure className="cover">
+            <img src={coverOf(instance, { newsletter, publication }, 'svg')} alt="" width={1280} height={720} />
+          </figure>
+        ) : null}
         <div className="document">{body}</div>
         {cut ? (
           <Paywall newsletter={newsletter} slug={publication.slug} cut={cut} minutesRead={minutesRead} t={t} />
@@ -98,6 +100,12 @@ interface Covered {
   newsletter: NewsletterRow
   publication: Pick<Renderable, 'id' | 'cover_media_id'>
 }
+
+/** Whether its page shows a cover. A shared address has a picture all the same. */
+export const hasCover = ({
+  cover_media_id,
+  draws_cover,
+}: Pick<Renderable, 'cover_media_id' | 'draws_cover'>): boolean => cover_media_id !== null || draws_cover
 
 /** The absolute address of a cover: the publication’s own, or one that is drawn for it in the colours of the newsletter. */
 export function coverOf(instance: Instance, { newsletter, publication }: Covered, format: 'svg' | 'png'): string {

@@ -79,6 +79,7 @@ const publicationColumns = [
   ...summaryColumns,
   'p.author_id',
   'p.cover_media_id',
+  'p.draws_cover',
   'p.created_at',
   'p.media_ids',
   'p.revision',
@@ -127,6 +128,7 @@ export async function findRenderable(db: Db, newsletterId: string, id: string) {
       'language',
       'published_at',
       'cover_media_id',
+      'draws_cover',
       'digest',
     ])
     .select(sql<string>`content::text`.as('content'))

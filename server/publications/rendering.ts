@@ -25,7 +25,16 @@ import type { StoredPublication } from './queries.ts'
 /** What is rendered: the saved publication, or what is in somebody's editor, as one kind of reader may see it. */
 export type Renderable = Pick<
   StoredPublication,
-  'id' | 'number' | 'slug' | 'title' | 'subtitle' | 'language' | 'published_at' | 'cover_media_id' | 'digest'
+  | 'id'
+  | 'number'
+  | 'slug'
+  | 'title'
+  | 'subtitle'
+  | 'language'
+  | 'published_at'
+  | 'cover_media_id'
+  | 'draws_cover'
+  | 'digest'
 > &
   View
 
@@ -104,7 +113,7 @@ export function renderMail(
   publication: Renderable,
   { personal, readerLanguage = publication.language }: { personal: Personal; readerLanguage?: Language },
 ): RenderedMail & { preheader: string } {
-  const { document, cut, language, cover_media_id: coverId } = publication
+  const { document, cut, language, cover_media_id: coverId, draws_cover: drawsCover } = publication
   const style = brandStyle(newsletter.accent, newsletter.pairing)
   const image = picturesOf(config, pictures)
   const options = (medium: 'html' | 'text'): RenderOptions => ({
@@ -115,7 +124,7 @@ export function renderMail(
   })
   const cover = coverId
     ? { src: image({ mediaId: coverId, src: null }, mailWidth).src, night: null }
-    : drawnCovers(config, publication.id, style)
+    : drawsCover && drawnCovers(config, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, PREHEADER_LENGTH)
   const t = wordsOf(readerLanguage)
   const publicAddress = publicationUrl(config, newsletter, publication)
@@ -136,7 +145,7 @@ export function renderMail(
       webAddress: (publicAddress && !cut && personal.readAddress) || publicAddress,
       // That of a digest has the titles which its headings have again. It is for the preview in the inbox.
       standfirst: (!publication.digest && publication.subtitle) || null,
-      cover: { ...cover, alt: '' },
+      cover: cover ? { ...cover, alt: '' } : null,
       body: renderEmailBody(document, { ...options('html'), style }),
       paywall: cut && { minutes: cut.minutes, address: publicAddress ?? archive, test: newsletter.card_test },
       unsubscribeAddress: personal.unsubscribeAddress,

@@ -87,10 +87,18 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
     }),
     on(contract.duplicatePublication, async ({ newsletter, userId, params, language: spoken }) => {
       const original = await findRenderable(db, newsletter.id, params.publicationId)
-      const { title, subtitle, subject, language, content, cover_media_id } = original
+      const { title, subtitle, subject, language, content, cover_media_id, draws_cover } = original
       const json = `{"content":${content}}`
       const document = await threads.run(documentJob, { json, language: spoken }, json.length)
-      const copy = { title, subtitle, subject, language, document, coverMediaId: cover_media_id }
+      const copy = {
+        title,
+        subtitle,
+        subject,
+        language,
+        document,
+        coverMediaId: cover_media_id,
+        drawsCover: draws_cover,
+      }
       return whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...copy, userId })))
     }),
     on(contract.listRevisions, async ({ newsletterId, params }) => {

@@ -35,13 +35,24 @@ interface NewDraft {
   document: CheckedDocument | null
   subject?: string
   coverMediaId?: string | null
+  drawsCover?: boolean
 }
 
 /** Begins a draft, in a transaction. @throws AppError too_many_publications, too_many_requests */
 export async function beginDraft(
   db: Db,
   newsletter: NewsletterRow,
-  { id = publicId(), userId, title, subtitle, language, document, subject = '', coverMediaId = null }: NewDraft,
+  {
+    id = publicId(),
+    userId,
+    title,
+    subtitle,
+    language,
+    document,
+    subject = '',
+    coverMediaId = null,
+    drawsCover = true,
+  }: NewDraft,
 ): Promise<WholePublicationRow> {
   await requireRoomInNewsletter(db, newsletter.id, 'publications')
   await db
@@ -56,6 +67,7 @@ export async function beginDraft(
       content: document?.content ?? JSON.stringify(emptyDocument),
       ...searchColumns(title, subtitle, document ?? searchableText(emptyDocument)),
       cover_media_id: coverMediaId,
+      draws_cover: drawsCover,
       author_id: userId,
     })
     .execute()
@@ -103,6 +115,7 @@ export async function save(
       slug: edit.slug ?? before.slug,
       language: edit.language ?? before.language,
       cover_media_id: edit.coverMediaId === undefined ? before.cover_media_id : edit.coverMediaId,
+      draws_cover: edit.drawsCover ?? before.draws_cover,
       ...(document && { content: document.content }),
       ...searchColumns(title, subtitle, text),
       revision: sql`revision + 1`,

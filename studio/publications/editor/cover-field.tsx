@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core'
+import { Button, FileButton, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { uploadImage } from '../../media/upload-image.ts'
@@ -8,12 +8,14 @@ import formClasses from './form.module.css'
 
 interface Props {
   url: string | null
+  drawn: boolean
   choose: (media: { id: string } | null) => Promise<void>
+  draw: (drawn: boolean) => Promise<void>
   failed: (error: unknown) => void
 }
 
-/** The cover image for the archive and for link previews. Without one, the server draws a cover. */
-export function CoverField({ url, choose, failed }: Props) {
+/** The cover of the mail, the page and the archive: an image, one that the server draws, or none. */
+export function CoverField({ url, drawn, choose, draw, failed }: Props) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [busy, setBusy] = useState(false)
@@ -28,6 +30,14 @@ export function CoverField({ url, choose, failed }: Props) {
       <legend>{t('publish.details.cover')}</legend>
       <p className={formClasses.hint}>{t('publish.details.coverHint')}</p>
       {url && <img className={classes.cover} src={`${url}?w=600`} alt="" />}
+      {!url && (
+        <SegmentedControl
+          aria-label={t('publish.details.cover')}
+          data={(['drawn', 'none'] as const).map((value) => ({ value, label: t(`publish.details.covers.${value}`) }))}
+          value={drawn ? 'drawn' : 'none'}
+          onChange={(value) => void draw(value === 'drawn')}
+        />
+      )}
       <div className={formClasses.buttonsStart}>
         <FileButton
           accept="image/png,image/jpeg,image/webp,image/gif,image/avif"

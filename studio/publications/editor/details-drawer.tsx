@@ -47,7 +47,9 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
       <SlugField key={publication.slug} publication={publication} keep={keep} taken={taken} />
       <CoverField
         url={publication.coverUrl}
+        drawn={publication.drawsCover}
         choose={(media) => keep({ coverMediaId: media?.id ?? null })}
+        draw={(drawsCover) => keep({ drawsCover })}
         failed={setError}
       />
       <p className={formClasses.hint}>{t('publish.details.saved')}</p>

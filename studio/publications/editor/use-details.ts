@@ -7,7 +7,10 @@ import type { Draft } from './draft.ts'
 import type { Autosave } from './saving/autosave.ts'
 
 /** The details to save; absent ones stay as they are. */
-export type DetailsPart = Pick<z.input<typeof savePublication.body>, 'subject' | 'language' | 'slug' | 'coverMediaId'>
+export type DetailsPart = Pick<
+  z.input<typeof savePublication.body>,
+  'subject' | 'language' | 'slug' | 'coverMediaId' | 'drawsCover'
+>
 export type SaveDetails = (part: DetailsPart) => Promise<void>
 
 /** Saves details after the draft, so that the two saves never conflict. Rejects as `call` does. */
