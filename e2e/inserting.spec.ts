@@ -184,7 +184,7 @@ for (const width of [1440, 390]) {
       expect(await placed()).toEqual(before)
     }
     await editor.text.getByText('A heading').click()
-    await expect(page.getByText(t('publish.node.none'))).toBeVisible()
+    await expect(page.getByRole('toolbar', { name: t('publish.tool.insert') })).toBeVisible()
     expect(await placed()).toEqual(before)
   })
 }

@@ -15,7 +15,7 @@ export function useTestMail() {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const navigate = useNavigate()
-  return async (publicationId: string, reader: string) => {
+  return async (publicationId: string, { reader, isUntitled }: { reader: string; isUntitled: boolean }) => {
     const { to, mailId } = await call(sendTest, {
       params: { newsletterId, publicationId },
       body: { reader: readerOf(reader) },
@@ -26,12 +26,17 @@ export function useTestMail() {
       id: notice,
       autoClose: false,
       title: mailId ? t('publish.test.ready') : t('publish.test.sent', { to: to.join(', ') }),
-      message: mailId ? (
-        <NoticeLink notice={notice} to={mailPath(mailId)} navigate={navigate}>
-          {t('publish.test.caught')}
-        </NoticeLink>
-      ) : (
-        t('publish.test.look')
+      message: (
+        <>
+          {isUntitled && <p>{t('publish.test.untitled')}</p>}
+          {mailId ? (
+            <NoticeLink notice={notice} to={mailPath(mailId)} navigate={navigate}>
+              {t('publish.test.caught')}
+            </NoticeLink>
+          ) : (
+            t('publish.test.look')
+          )}
+        </>
       ),
     })
   }

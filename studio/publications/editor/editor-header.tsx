@@ -36,6 +36,7 @@ export function EditorHeader(props: Props) {
     <PublicationHeader
       publication={props.publication}
       title={props.draft.title}
+      isHeading
       status={<SaveStatus state={props.state} />}
     >
       <Length draft={props.draft} />
@@ -62,6 +63,7 @@ export function EditorHeader(props: Props) {
           <i className={classes.separator} />
           <TestMailButton
             publication={props.publication}
+            title={props.draft.title}
             content={props.draft.content}
             save={() => props.save().then(props.isSaved)}
           />

@@ -93,8 +93,12 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         open={setDrawer}
         next={() => void goToSend()}
       />
-      {mayEdit && <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />}
-      <BlockSettings editor={editor} />
+      {mayEdit && (
+        <section className={classes.tools} aria-label={t('publish.tool.bars')}>
+          <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />
+          <BlockSettings editor={editor} inserts={inserts} />
+        </section>
+      )}
       <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
       {notice && initial.writtenAt && (
         <Alert color="ocre" role="status" className={classes.notice}>

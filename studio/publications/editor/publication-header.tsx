@@ -12,16 +12,19 @@ import classes from './publication-header.module.css'
 interface Props {
   publication: Publication
   title: string
+  /** On a page whose heading it is. */
+  isHeading?: boolean
   /** Shown beside the title, such as whether the draft is saved. */
   status?: ReactNode
   children: ReactNode
 }
 
 /** The header of the editor and of the send page: back, title, schedule, and the page's own buttons. */
-export function PublicationHeader({ publication, title, status, children }: Props) {
+export function PublicationHeader({ publication, title, isHeading = false, status, children }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
+  const Name = isHeading ? 'h1' : 'b'
   const when = dateFormat(format.locale, {
     timeZone: timezone,
     weekday: 'short',
@@ -37,7 +40,7 @@ export function PublicationHeader({ publication, title, status, children }: Prop
       </ActionIcon>
       <span className={classes.publication}>
         {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
-        <b>{title || t('publish.untitled')}</b>
+        <Name>{title || t('publish.untitled')}</Name>
       </span>
       {publication.status === 'scheduled' && publication.scheduledAt && (
         <span className={classes.scheduled}>

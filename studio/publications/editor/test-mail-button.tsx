@@ -13,13 +13,14 @@ import { useReaderChoices } from './readers.ts'
 
 interface Props {
   publication: Publication
+  title: string
   content: PublicationDocument
   /** Saves what is written, and says whether all of it was saved. */
   save?: () => Promise<boolean>
 }
 
 /** Sends the saved version to the signed-in member, and shows where it went. Where readers see different parts, it asks first whose mail it is to be. */
-export function TestMailButton({ publication, content, save = async () => true }: Props) {
+export function TestMailButton({ publication, title, content, save = async () => true }: Props) {
   const { t } = useTranslation()
   const errorText = useErrorText()
   const sendTest = useTestMail()
@@ -30,7 +31,7 @@ export function TestMailButton({ publication, content, save = async () => true }
     ask(false)
     setBusy(true)
     try {
-      if (await save()) await sendTest(publication.id, reader)
+      if (await save()) await sendTest(publication.id, { reader, isUntitled: !(publication.subject || title) })
     } catch (error) {
       const notice = `test-${publication.id}`
       notifications.hide(notice)

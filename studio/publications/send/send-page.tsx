@@ -37,7 +37,7 @@ function SendScreen({ publication }: { publication: Publication }) {
         <Button component={Link} to={`/publish/create/${publication.id}`} size="xs" variant="subtle" color="gray">
           {t('publish.send.back')}
         </Button>
-        <TestMailButton publication={publication} content={documentOf(publication.content)} />
+        <TestMailButton publication={publication} title={publication.title} content={documentOf(publication.content)} />
       </PublicationHeader>
       <main className={classes.columns}>
         <section className={classes.proof} aria-label={t('publish.send.proof')}>

@@ -38,7 +38,13 @@ export function CaughtMail({ mailId, onClose }: { mailId: string; onClose: () =>
               <h2>{mail.subject || t('outbox.noSubject')}</h2>
               <p>{t('outbox.fromTo', { from: mail.from, to: mail.to })}</p>
               <p>
-                {format.moment(mail.at)}, {format.bytes(mail.bytes)}
+                {format.moment(mail.at)},{' '}
+                {mail.html
+                  ? t('outbox.weight', {
+                      all: format.bytes(mail.bytes),
+                      html: format.bytes(new Blob([mail.html]).size),
+                    })
+                  : format.bytes(mail.bytes)}
               </p>
             </div>
           </header>

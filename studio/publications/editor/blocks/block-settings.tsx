@@ -14,6 +14,8 @@ import { IconTrash } from '../../../ui/icons.ts'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
 import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
+import type { InsertGroup } from './insert-choices.ts'
+import { QuickInserts } from './quick-inserts.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { SlotSettings } from './slot-settings.tsx'
 import { TableSettings } from './table-settings.tsx'
@@ -49,19 +51,13 @@ function selectedIn(editor: Editor): SelectedBlock | null {
 
 /**
  * A second bar below the toolbar with the settings of the selected block: an image, a table, a button …
- * It keeps its room while nothing is selected, so that the text never moves.
+ * While none is selected it offers some to insert, so that it always has the same room and the text never moves.
  */
-export function BlockSettings({ editor }: { editor: Editor }) {
+export function BlockSettings({ editor, inserts }: { editor: Editor; inserts: InsertGroup[] }) {
   const { t } = useTranslation()
   const selected = useEditorState({ editor, selector: ({ editor }) => selectedIn(editor) })
   if (!editor.isEditable) return null
-  if (!selected) {
-    return (
-      <div className={classes.settings}>
-        <span className={classes.idle}>{t('publish.node.none')}</span>
-      </div>
-    )
-  }
+  if (!selected) return <QuickInserts editor={editor} groups={inserts} />
   const Fields = settingsOf[selected.type]
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
