@@ -18,7 +18,7 @@ export class Clicks {
   readonly #waiting: WaitingClicks
   readonly #log: ClickLog
 
-  constructor({ db, config, log, metrics }: Pick<Context, 'db' | 'config' | 'log' | 'metrics'>) {
+  constructor({ db, pool, config, log, metrics }: Pick<Context, 'db' | 'pool' | 'config' | 'log' | 'metrics'>) {
     const agents = new Agents(db)
     this.#networks = new Networks(config)
     this.#announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
@@ -28,7 +28,7 @@ export class Clicks {
       insert: async (clicks) => {
         // Whoever counts locks what is counted, and clicks that are counted at once would wait for the end of that.
         const wait = clicks.length >= UNDER_LOAD || this.#waiting.counts
-        await insertClicks(db, clicks, { agents, wait })
+        await insertClicks({ db, pool }, clicks, { agents, wait })
         if (wait) this.#waiting.came()
         else this.#announcer.changed([...new Set(clicks.map(({ newsletterId }) => newsletterId))])
       },

@@ -1,4 +1,5 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
 import type { Agents } from './agents.ts'
@@ -44,40 +45,61 @@ interface ClickWriting {
 }
 
 /** Stores any number of clicks in one statement. Those that wait cost little more than one. */
-export async function insertClicks(db: Db, clicks: Click[], { agents, wait }: ClickWriting): Promise<void> {
-  const columns = columnsOf(clicks, await agents.idsOf(clicks.map(({ agent }) => agent)))
-  if (wait) await sql`insert into click_waiting (${columnNames}) ${columns}`.execute(db)
-  else await sql`with came as (${clicksIn(columns)}) ${storeClicks}`.execute(db)
+export async function insertClicks(
+  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  clicks: Click[],
+  { agents, wait }: ClickWriting,
+): Promise<void> {
+  const agentIds = await agents.idsOf(clicks.map(({ agent }) => agent))
+  const values = [
+    clicks.length,
+    ...columns.map(([, , of]) => shortened(clicks.map((click, i) => of(click, agentIds[i] ?? null)))),
+  ]
+  // With a name, a connection keeps its plan: to make it takes longer than to run it.
+  await pool.query({ ...(wait ? putDown : storeAtOnce), values })
   await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
 }
 
-const columnNames = sql.raw(
-  'newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, referrer, country, rules',
-)
+/** The columns of `click` that are written: name, type, and the value of a click. */
+const columns: [string, string, (click: Click, agentId: number | null) => string | number | null][] = [
+  ['newsletter_id', 'text', (click) => click.newsletterId],
+  ['short_link_id', 'text', (click) => click.shortLinkId],
+  ['publication_id', 'text', (click) => click.publicationId],
+  ['subscriber_id', 'uuid', (click) => click.subscriberId],
+  ['at', 'timestamptz', (click) => click.at],
+  ['excluded_by', 'text', (click) => click.excludedBy],
+  ['device', 'text', (click) => click.device],
+  ['agent_id', 'integer', (_, agentId) => agentId],
+  ['signs', 'smallint', (click) => click.signs],
+  ['referrer', 'text', (click) => click.referrer],
+  ['country', 'text', (click) => click.country],
+  ['rules', 'smallint', () => RULES_VERSION],
+]
+const names = columns.map(([name]) => name).join(', ')
 
-/** One row in the order of `columnNames`: an array of each column. */
-const columnsOf = (clicks: Click[], agentIds: (number | null)[]) => sql`
-  select ${clicks.map((c) => c.newsletterId)}::text[] as newsletter_id, ${clicks.map((c) => c.shortLinkId)}::text[] as short_link_id,
-    ${columnOf(clicks.map((c) => c.publicationId))}::text[] as publication_id, ${columnOf(clicks.map((c) => c.subscriberId))}::uuid[] as subscriber_id,
-    ${clicks.map((c) => c.at)}::timestamptz[] as at, ${columnOf(clicks.map((c) => c.excludedBy))}::text[] as excluded_by,
-    ${clicks.map((c) => c.device)}::text[] as device, ${columnOf(agentIds)}::integer[] as agent_id,
-    ${clicks.map((c) => c.signs)}::smallint[] as signs, ${columnOf(clicks.map((c) => c.referrer))}::text[] as referrer,
-    ${columnOf(clicks.map((c) => c.country))}::text[] as country, ${clicks.map(() => RULES_VERSION)}::smallint[] as rules`
+/** Clicks of one moment are alike. So a column is sent as its one value where all are the same, and as null where there is none. */
+function shortened<Value>(values: (Value | null)[]): (Value | null)[] | null {
+  const [first = null] = values
+  if (values.some((value) => value !== first)) return values
+  return first === null ? null : [first]
+}
 
-/** Null in place of a column without any value, which costs nothing. */
-const columnOf = <Value>(values: Value[]): Value[] | null => (values.some((value) => value !== null) ? values : null)
+/** Of what `shortened` gives, as parameters from the second on, each whole column. The first parameter is the number of clicks. */
+const batch = columns.map(([name, type], i) => {
+  const value = `$${i + 2}::${type}[]`
+  return `case cardinality(${value}) when 1 then array_fill((${value})[1], array[$1::integer]) else ${value} end as ${name}`
+})
 
-/** The clicks of batches: rows of arrays, as `columnsOf` makes them. */
-const clicksIn = (batches: RawBuilder<unknown>) => sql`
-  select c.* from (${batches}) b, unnest(b.newsletter_id, b.short_link_id, b.publication_id, b.subscriber_id, b.at, b.excluded_by, b.device, b.agent_id,
-    b.signs, b.referrer, b.country, b.rules) as c (${columnNames})`
+/** The clicks of batches, which are rows of arrays. */
+const clicksIn = (batches: string) =>
+  `select c.* from (${batches}) b, unnest(${columns.map(([name]) => `b.${name}`).join(', ')}) as c (${names})`
 
 /**
  * Stores the clicks of `came`, of newsletters that keep any. Anybody can write another id into an address, so a subscriber is stored only when
  * they belong to the link's own newsletter, and it keeps who clicks. No newsletter is deleted meanwhile.
  */
-const storeClicks = sql`
-  insert into click (${columnNames})
+const storeClicks = `
+  insert into click (${names})
   select c.newsletter_id, short_link_id, publication_id,
     case when n.click_privacy = 'person' then
       (select s.id from subscriber s where s.newsletter_id = c.newsletter_id and s.id = c.subscriber_id) end,
@@ -86,8 +108,18 @@ const storeClicks = sql`
     select id, click_privacy from newsletter where id in (select newsletter_id from came) and click_privacy <> 'off' for key share
   ) n on n.id = c.newsletter_id`
 
-/** So many batches are moved by one statement: some thousands of clicks, and never more than 50,000 (`click-log.ts`). More at once are cheaper each. */
-const MOST_BATCHES = 100
+const putDown = { name: 'put_down_clicks', text: `insert into click_waiting (${names}) select ${batch.join(', ')}` }
+
+const storeAtOnce = {
+  name: 'store_clicks',
+  text: `with came as (${clicksIn(`select ${batch.join(', ')}`)}) ${storeClicks}`,
+}
+
+/**
+ * So many batches are moved by one statement: some ten thousands of clicks. More at once are cheaper each, since one row counts all clicks of a
+ * link.
+ */
+const MOST_BATCHES = 1_000
 
 /**
  * Moves the clicks of at most `limit` batches that wait to where triggers count them. What changed since they came holds: nobody is named whom a
@@ -102,7 +134,7 @@ export async function moveWaitingClicks(
   const { rows } = await sql<{ batches: number; newsletterIds: string[] | null }>`
     with batch as (
       delete from click_waiting where ctid = any(array(select ctid from click_waiting limit ${limit} for update skip locked)) returning *
-    ), came as materialized (${clicksIn(sql`select * from batch`)}), stored as (${storeClicks})
+    ), came as materialized (${sql.raw(clicksIn('select * from batch'))}), stored as (${sql.raw(storeClicks)})
     select (select count(*)::integer from batch) as batches, array_agg(distinct newsletter_id) as "newsletterIds" from came`.execute(
     db,
   )

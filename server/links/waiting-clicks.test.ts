@@ -53,6 +53,45 @@ test('many clicks at once are on disk by the time they are answered, and each is
   expect(await kept(id)).toMatchObject({ waiting: 0, stored: 200, raw: 200 })
 })
 
+test('clicks that are put down together keep each what is theirs, alike and unlike', async () => {
+  const { db } = server.context
+  const subscribers = await server.addSubscribers(['one@example.org', 'two@example.org'])
+  const links = await Promise.all([addedLink(), addedLink()])
+  const asked = (
+    each: (n: number) => { link: string; referrer: string | null; agent: string; subscriber: string | null },
+  ) => Array.from({ length: 64 }, (_, n) => each(n))
+  const unlike = asked((n) => ({
+    link: links[n % 2] ?? '',
+    referrer: n % 3 === 0 ? null : `host-${n}.example`,
+    agent: `${BROWSER} ${n % 5}`,
+    subscriber: subscribers[n % 4] ?? null,
+  }))
+  const alike = asked(() => ({
+    link: links[0] ?? '',
+    referrer: 'one.example',
+    agent: BROWSER,
+    subscriber: subscribers[0] ?? null,
+  }))
+  for (const clicks of [unlike, alike]) {
+    await db.deleteFrom('click').execute()
+    await Promise.all(
+      clicks.map(({ link, referrer, agent, subscriber }) =>
+        server.inject({
+          url: `/r/${link}${subscriber ? `?s=${subscriber}` : ''}`,
+          headers: { 'user-agent': agent, ...(referrer && { referer: `https://${referrer}/` }) },
+        }),
+      ),
+    )
+    await countWaitingClicks(db)
+    const { rows } = await sql<(typeof clicks)[number]>`
+      select c.short_link_id as link, c.referrer, u.agent, c.subscriber_id as subscriber from click c join user_agent u on u.id = c.agent_id`.execute(
+      db,
+    )
+    const sorted = (list: typeof clicks) => list.map((click) => JSON.stringify(Object.entries(click).sort())).sort()
+    expect(sorted(rows)).toEqual(sorted(clicks))
+  }
+})
+
 test('a click that comes while others are being counted is put down and does not wait for them', async () => {
   const { db } = server.context
   const id = await addedLink()
