@@ -116,10 +116,11 @@ const storeAtOnce = {
 }
 
 /**
- * So many batches are moved by one statement: some ten thousands of clicks. More at once are cheaper each, since one row counts all clicks of a
- * link.
+ * So many are moved by one statement. More at once are cheaper each, since one row counts all clicks of a link; fewer are seen earlier and
+ * need less memory. A batch is of at most 500 (`click-log.ts`).
  */
 const MOST_BATCHES = 1_000
+const MOST_CLICKS = 50_000
 
 /**
  * Moves the clicks of at most `limit` batches that wait to where triggers count them. What changed since they came holds: nobody is named whom a
@@ -131,14 +132,17 @@ export async function moveWaitingClicks(
   db: Db,
   limit = MOST_BATCHES,
 ): Promise<{ more: boolean; newsletterIds: string[] }> {
-  const { rows } = await sql<{ batches: number; newsletterIds: string[] | null }>`
-    with batch as (
-      delete from click_waiting where ctid = any(array(select ctid from click_waiting limit ${limit} for update skip locked)) returning *
+  const { rows } = await sql<{ more: boolean; newsletterIds: string[] | null }>`
+    with waiting as (
+      select ctid, cardinality(at) as clicks from click_waiting limit ${limit} for update skip locked
+    ), first as (
+      select ctid from (select ctid, sum(clicks) over (order by ctid) - clicks as before from waiting) w where before < ${MOST_CLICKS}
+    ), batch as (
+      delete from click_waiting where ctid = any(array(select ctid from first)) returning *
     ), came as materialized (${sql.raw(clicksIn('select * from batch'))}), stored as (${sql.raw(storeClicks)})
-    select (select count(*)::integer from batch) as batches, array_agg(distinct newsletter_id) as "newsletterIds" from came`.execute(
-    db,
-  )
-  return { more: rows[0]?.batches === limit, newsletterIds: rows[0]?.newsletterIds ?? [] }
+    select (select count(*) from waiting) = ${limit} or (select count(*) from batch) < (select count(*) from waiting) as more,
+      array_agg(distinct newsletter_id) as "newsletterIds" from came`.execute(db)
+  return { more: rows[0]?.more ?? false, newsletterIds: rows[0]?.newsletterIds ?? [] }
 }
 
 /** The delivery that a person's click shows to have arrived. */

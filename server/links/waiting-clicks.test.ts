@@ -100,7 +100,7 @@ test('a click that comes while others are being counted is put down and does not
   await db.transaction().execute(async (tx) => {
     await sql`select from link_count where short_link_id = ${id} for update`.execute(tx)
     await Promise.all(Array.from({ length: 200 }, follow))
-    const blocked = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%with batch as%' and datname = current_database()`
+    const blocked = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%with waiting as%' and datname = current_database()`
     await expect.poll(async () => (await blocked.execute(db)).rows.length, { timeout: 5_000 }).toBe(1)
     expect((await follow()).statusCode).toBe(302)
     expect(await kept(id)).toMatchObject({ stored: 1, raw: 1 })
@@ -119,6 +119,17 @@ test('processes that move clicks at the same time count each once', async () => 
   expect(moves.some(({ more }) => more)).toBe(true)
   await countWaitingClicks(server.context.db)
   expect(await kept(id)).toMatchObject({ waiting: 0, stored: 2_000, raw: 2_000 })
+})
+
+test('more clicks than one statement takes are counted by several', async () => {
+  const { db } = server.context
+  const { newsletterId } = server
+  const id = await addedLink()
+  await wait({ newsletterId, id, clicks: 60_000 })
+  expect(await moveWaitingClicks(db, 2_000)).toMatchObject({ more: true })
+  expect(await kept(id)).toMatchObject({ waiting: 10_000, stored: 50_000, raw: 50_000 })
+  expect(await moveWaitingClicks(db, 2_000)).toMatchObject({ more: false })
+  expect(await kept(id)).toMatchObject({ waiting: 0, stored: 60_000, raw: 60_000 })
 })
 
 test('nobody is named whom the newsletter does not keep any more, or who is gone', async () => {
