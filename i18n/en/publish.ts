@@ -117,6 +117,7 @@ export default {
     no_postal_address: 'There was no postal address, which the law asks for.',
     empty_merge_fields:
       'Somebody would have read nothing where a word about them should stand, as in “Dear , welcome”.',
+    newsletter_deleted: 'Its time came while the newsletter was deleted.',
     other: 'The reason was “{{code}}”.',
   },
   answer: {

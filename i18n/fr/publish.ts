@@ -120,6 +120,7 @@ export default {
     no_postal_address: 'Il manquait l’adresse postale, que la loi demande.',
     empty_merge_fields:
       'Quelqu’un n’aurait rien lu là où un mot le concernant devrait être, comme dans « Cher , bienvenue ».',
+    newsletter_deleted: 'Son heure est venue pendant que la newsletter était supprimée.',
     other: 'La raison était « {{code}} ».',
   },
   answer: {

@@ -169,27 +169,35 @@ export async function startScheduled(
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'wrong_status') throw error
     const key = { newsletterId: newsletter.id, publicationId }
-    await inTransaction(db, (tx) => backToDraft(tx, key, error.code))
+    await inTransaction(db, (tx) => backToDraft(tx, key, { because: error.code }))
   }
 }
+
+/** Of a newsletter that is deleted. It is a draft when that is restored, so that no restoring mails what was due long before. */
+export const missStart = (db: Db, { at, ...key }: PublicationKey & { at: string }): Promise<boolean> =>
+  inTransaction(db, (tx) =>
+    backToDraft(tx, key, { because: 'newsletter_deleted', only: { scheduled_at: new Date(at) } }),
+  )
 
 /** Takes a publication that has not left yet back to draft. @throws AppError publication_not_found, too_late_to_take_back */
 export const unschedule = (db: Db, key: PublicationKey): Promise<PublicationRow> =>
   inTransaction(db, async (tx) => {
     // The publication before its job, as whoever schedules takes them. Two in opposite orders would wait for each other.
     await lockPublication(tx, key)
-    const changed = await backToDraft(tx, key, null)
+    const changed = await backToDraft(tx, key, { because: null })
     if (changed) await sql`select graphile_worker.remove_job(${startKey(key.publicationId)})`.execute(tx)
     const row = await findPublication(tx, key.newsletterId, key.publicationId)
     if (!changed && !alreadyDone('unschedule', row.status)) throw new AppError('too_late_to_take_back')
     return row
   })
 
-async function backToDraft(tx: Db, key: PublicationKey, because: string | null): Promise<boolean> {
-  const changed = await change(tx, key, {
-    act: 'unschedule',
-    ...{ scheduled_at: null, leaving: false, unscheduled_by: because },
-  })
+async function backToDraft(
+  tx: Db,
+  key: PublicationKey,
+  { because, only = {} }: { because: string | null } & Pick<Change, 'only'>,
+): Promise<boolean> {
+  const fields = { scheduled_at: null, leaving: false, unscheduled_by: because }
+  const changed = await change(tx, key, { act: 'unschedule', ...fields, only })
   if (changed) await dropPlanned(tx, key)
   return changed !== null
 }

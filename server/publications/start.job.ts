@@ -4,7 +4,7 @@ import type { Job } from '../jobs/queue.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { BookingChanges } from '../sponsorship/tell.ts'
-import { startScheduled } from './publish.ts'
+import { missStart, startScheduled } from './publish.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -21,6 +21,7 @@ export function startPublicationJob(context: WithRelays): Job<'start_publication
   return async ({ newsletterId, publicationId, at }) => {
     const newsletter = await findNewsletter(context.db, newsletterId)
     if (newsletter) await startScheduled({ ...context, bookings }, newsletter, { publicationId, at })
+    else await missStart(context.db, { newsletterId, publicationId, at })
   }
 }
 

@@ -138,6 +138,19 @@ test('of a taking back and a new time at the same moment neither fails', async (
   expect(rows).toHaveLength(0)
 })
 
+test('what comes due while its newsletter is deleted is a draft when that is back, and mails nobody', async () => {
+  const { id } = await room.draft()
+  await room.send(id)
+  await wait(id)
+  expect((await room.owner.call('DELETE', room.path)).statusCode).toBe(200)
+  await room.work()
+  const back = await room.owner.call('POST', '/api/me/newsletters/restore', { newsletterId: room.newsletterId })
+  expect(back.statusCode, back.body).toBe(200)
+  await room.work()
+  expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: 'newsletter_deleted' })
+  expect(relay.received).toHaveLength(0)
+})
+
 test('a beginning whose process was killed begins again within minutes, and one that is under way is left alone', async () => {
   const { id } = await room.draft()
   await room.send(id)

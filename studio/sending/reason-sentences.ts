@@ -18,6 +18,7 @@ const stopReasons = [
   'no_sender',
   'no_postal_address',
   'empty_merge_fields',
+  'newsletter_deleted',
 ] as const
 
 /** Why a delivery was not sent or is uncertain, when the reason is ours and not the relay's. */
