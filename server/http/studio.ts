@@ -18,6 +18,7 @@ const policy = (nonce: string) =>
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob: https:",
+    "media-src 'self' https:",
     "font-src 'self'",
     "connect-src 'self'",
     "frame-src 'self'",

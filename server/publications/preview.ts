@@ -53,7 +53,7 @@ function previewOf({ site, publication, edited, from, language, reader, filling 
     isGated: gatesOf(document).length > 0,
     subject: publication.subject || shown.title,
     preheader: mail.preheader,
-    web: framed(publicationPage(site, shown).html),
+    web: framed(publicationPage(site, shown, 'preview').html),
     email: framed(mail.html),
     text: mail.text,
     emailBytes: Buffer.byteLength(mail.html),

@@ -16,7 +16,15 @@ import paywallSource from './paywall.css?raw'
 import { Paywall, paywallCss, paywalledData } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
 import publicationSource from './publication.page.css?raw'
-import { parsed, type Renderable, type RenderableText, renderBody, type Site, writtenDate } from './rendering.ts'
+import {
+  type Medium,
+  parsed,
+  type Renderable,
+  type RenderableText,
+  renderBody,
+  type Site,
+  writtenDate,
+} from './rendering.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 
@@ -38,11 +46,15 @@ export const pageJob: ThreadJob<PageInput, Pick<RenderedPage, 'html' | 'policy'>
 }
 
 /** A publication on the web, as one kind of reader can read it. */
-export function publicationPage(site: Site, publication: Renderable): RenderedPage {
+export function publicationPage(
+  site: Site,
+  publication: Renderable,
+  medium: Exclude<Medium, 'feed'> = 'page',
+): RenderedPage {
   const { config: instance, newsletter } = site
   const { title, subtitle, language, document, cut } = publication
   const t = translator(language)
-  const { body, css } = renderBody(site, publication, 'page')
+  const { body, css } = renderBody(site, publication, medium)
   const address = publicationUrl(instance, newsletter, publication)
   const picture = coverOf(instance, { newsletter, publication }, 'png')
   const description = subtitle || excerpt(document)

@@ -16,9 +16,10 @@ import { darkModeStyle, documentStyle } from './document/document-style.ts'
 import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
 import { renderText } from './document/plain-text.ts'
-import type { RenderOptions } from './document/render-options.ts'
+import type { RenderOptions, WebOptions } from './document/render-options.ts'
 import { type Access, type View, visibleTo } from './document/visible.ts'
 import { renderWeb } from './document/web.tsx'
+import { playerPath } from './player.page.tsx'
 import { publicationUrl } from './present.ts'
 import type { StoredPublication } from './queries.ts'
 
@@ -165,11 +166,21 @@ function drawnCovers({ publicUrl }: Instance, publicationId: string, style: Bran
   return { src: publicUrl + coverAddress(picture), night: publicUrl + coverAddress({ ...picture, time: 'night' }) }
 }
 
+/** The preview is shown inside the owner app. */
+export type Medium = 'page' | 'preview' | 'feed'
+
+const players: Record<Medium, WebOptions['player']> = {
+  page: ({ embed }) => embed,
+  // What is inside the owner app inherits its policy, which frames nobody but ourselves.
+  preview: ({ url }) => playerPath(url),
+  feed: null,
+}
+
 /** The document as a page or a feed shows it, and the rules it adds to the page's style. */
 export function renderBody(
   { config, pictures }: Site,
   { document, language }: Pick<Renderable, 'document' | 'language'>,
-  medium: 'page' | 'feed',
+  medium: Medium,
 ): { body: ReactElement; css: string } {
   const image = picturesOf(config, pictures)
   const { link, mergeTag } = impersonal({ unsubscribeAddress: '', dataAddress: null })
@@ -177,7 +188,7 @@ export function renderBody(
     t: wordsOf(language),
     // An address without a host, such as that of a file stored here, has no meaning in a feed reader.
     link: medium === 'feed' ? (href) => URL.parse(href, config.publicUrl)?.href ?? href : link,
-    players: medium === 'page',
+    player: players[medium],
     image,
     mergeTag: (field, fallback) => mergeTag('html', field, fallback),
   })

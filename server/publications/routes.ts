@@ -19,6 +19,7 @@ import { AddressTrials } from './address-trials.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
 import * as contract from './contract.ts'
+import { playerRoute } from './player.page.tsx'
 import { checkJob } from './pre-flight.ts'
 import { presentPublication, presentSummary } from './present.ts'
 import { preview } from './preview.ts'
@@ -44,7 +45,12 @@ export function publicationRoutes(
   newsletters: PublicNewsletters,
   readers: ReaderSessions,
 ): Route[] {
-  return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context, newsletters, readers)]
+  return [
+    ...writingRoutes(context),
+    ...sendingRoutes(context),
+    ...archiveRoutes(context, newsletters, readers),
+    playerRoute,
+  ]
 }
 
 function writingRoutes({ db, config, threads, now }: Context): Route[] {

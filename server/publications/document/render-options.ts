@@ -28,8 +28,11 @@ export interface RenderOptions {
 
 /** Where the markup of a document for the web is shown. */
 export interface WebOptions extends RenderOptions {
-  /** Whether videos have their players. A feed has none: its readers remove `iframe`, and often `details` and `video`. */
-  players: boolean
+  /**
+   * The address that is framed for a video of a provider; null where videos have no players. A feed has none: its readers remove `iframe`,
+   * and often `details` and `video`.
+   */
+  player: ((video: { url: string; embed: string }) => string) | null
 }
 
 /** Mail needs the brand as well, because every element carries its colours and fonts inline. */

@@ -29,7 +29,7 @@ function show(...content: DocumentNode[]) {
   const parsed = parseDocument({ type: 'doc', content })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   return {
-    web: renderToStaticMarkup(renderWeb(parsed.document, { ...options, players: true })),
+    web: renderToStaticMarkup(renderWeb(parsed.document, { ...options, player: ({ embed }) => embed })),
     css: documentStyle(parsed.document),
     email: renderToStaticMarkup(renderEmailBody(parsed.document, { ...options, style })),
     night: darkModeStyle(parsed.document, true),

@@ -111,7 +111,7 @@ function image(node: DocumentNode, { image, link }: RenderOptions): ReactElement
  * Nothing loads from the provider before somebody asks for it: its player is lazy, inside a closed `details`. Without
  * players, the poster and the words below it are links.
  */
-function video(node: DocumentNode, { image, link, t, players }: WebOptions): ReactElement {
+function video(node: DocumentNode, { image, link, t, player }: WebOptions): ReactElement {
   const url = textOf(node, 'url')
   const title = textOf(node, 'title') || t('document.video')
   const source = posterOf(node)
@@ -122,7 +122,7 @@ function video(node: DocumentNode, { image, link, t, players }: WebOptions): Rea
       <a href={link(url)}>{t('document.watch', { title })}</a>
     </figcaption>
   )
-  if (!players) {
+  if (!player) {
     return (
       <figure>
         {poster ? (
@@ -150,7 +150,7 @@ function video(node: DocumentNode, { image, link, t, players }: WebOptions): Rea
           {poster ? <img src={poster.src} width={poster.width} height={poster.height ?? undefined} alt="" /> : null}
         </summary>
         <iframe
-          src={embed}
+          src={player({ url, embed })}
           title={title}
           loading="lazy"
           allowFullScreen

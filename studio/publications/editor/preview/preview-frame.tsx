@@ -7,17 +7,22 @@ interface Props {
   html: string
   dark: boolean
   title: string
+  /** Whether the document has players of videos, which need scripts. */
+  plays?: boolean
   className?: string | undefined
 }
+
+/** Scripts never run in the document itself: players do, in frames of their own, if the sandbox around them lets them. */
+const noScripts = `<meta http-equiv="Content-Security-Policy" content="script-src 'none'">`
 
 /**
  * Shows a page or a mail as its reader will see it, in a light or a dark scheme.
  *
- * The sandboxed frame runs no scripts and follows no links. It inherits this page's Content-Security-Policy, which refuses
+ * The document in the sandboxed frame runs no scripts and follows no links. It inherits this page's Content-Security-Policy, which refuses
  * style elements but allows constructed stylesheets. So the styles are taken out of the document and adopted once it is
  * parsed. On the way, `prefers-color-scheme` is replaced by the chosen scheme, whatever the writer's own system prefers.
  */
-export function PreviewFrame({ html, dark, title, className }: Props) {
+export function PreviewFrame({ html, dark, title, plays = false, className }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [ready, setReady] = useState(false)
   const { page, styles } = useMemo(() => withoutStyles(html), [html])
@@ -52,10 +57,13 @@ export function PreviewFrame({ html, dark, title, className }: Props) {
   }, [page, apply])
   return (
     <iframe
+      // What a sandbox allows is read when its document is opened, so another sandbox is another frame.
+      key={String(plays)}
       ref={frame}
       title={title}
       className={className}
-      sandbox="allow-same-origin"
+      sandbox={plays ? 'allow-same-origin allow-scripts' : 'allow-same-origin'}
+      allow="fullscreen"
       srcDoc={page}
       style={{ visibility: ready ? 'visible' : 'hidden', colorScheme: dark ? 'dark' : 'light' }}
       // Linked style sheets have arrived by then.
@@ -75,5 +83,6 @@ function withoutStyles(html: string): { page: string; styles: string[] } {
   for (const part of parsed.querySelectorAll('script, base, meta[http-equiv]')) part.remove()
   // The sandbox allows no popups, so a link that opens a new window does nothing.
   for (const link of parsed.querySelectorAll('a, form')) link.setAttribute('target', '_blank')
+  parsed.head.insertAdjacentHTML('afterbegin', noScripts)
   return { page: `<!doctype html>${parsed.documentElement.outerHTML}`, styles }
 }

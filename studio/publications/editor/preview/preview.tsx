@@ -110,6 +110,7 @@ function Stage({ shown, view }: { shown: PreviewReply; view: View }) {
             html={view === 'web' ? shown.web : shown.email}
             dark={view === 'dark'}
             title={t(`publish.preview.${view}`)}
+            plays={view === 'web'}
             className={classes.frame}
           />
         )}
