@@ -7,7 +7,18 @@ import { defineConfig, type Plugin } from 'vite'
 /** The server the development server passes requests to: `npm start` answers there. */
 const server = process.env.TIRAGE_URL ?? 'http://127.0.0.1:3000'
 
-const passedOn = ['/api', '/media', '/n/', '/player', '/sub/', '/subscribe/', '/unsub/', '/r/', '/redirect/', '/confirm/']
+const passedOn = [
+  '/api',
+  '/media',
+  '/n/',
+  '/player',
+  '/sub/',
+  '/subscribe/',
+  '/unsub/',
+  '/r/',
+  '/redirect/',
+  '/confirm/',
+]
 
 /** Writes `.br` and `.gz` beside scripts and styles, so that the server never compresses what does not change. */
 const compressed = (): Plugin => ({
