@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { digitsOf } from '../charge/money.ts'
 import { csvLine } from '../database/csv.ts'
 import { AppError } from '../errors.ts'
+import type { Compared } from './compare.ts'
 import type { PublicationResult } from './contract.ts'
 import type { DashboardFigures } from './figures.ts'
 import type { Highlights } from './highlights.ts'
@@ -63,19 +64,47 @@ export const sourceRows = ({ sources }: Highlights): Rows => [
 
 /** Sums in the unit of each currency, such as 12.50. */
 export function revenueRows({ range, before, subscriptions, bookings }: Highlights): Rows {
-  const sum = (amount: number, currency: string) => amount / 10 ** digitsOf(currency)
   const parts = { subscriptions, bookings }
   const of = (days: typeof range | null, when: 'before' | 'now') =>
     days === null
       ? []
       : Object.entries(parts).flatMap(([kind, part]) =>
           (part?.[when] ?? []).map(({ currency, net, ...more }: Money & { booked?: number }) => [
-            ...[days.from, days.to, kind, currency, sum(net, currency)],
-            more.booked === undefined ? null : sum(more.booked, currency),
+            ...[days.from, days.to, kind, currency, sumOf(net, currency)],
+            more.booked === undefined ? null : sumOf(more.booked, currency),
           ]),
         )
   return [['from', 'to', 'kind', 'currency', 'net', 'booked'], ...of(before, 'before'), ...of(range, 'now')]
 }
+
+/** The range before stands above the range. Revenue is of the range alone, in a column for each currency. */
+export function comparisonRows(newsletters: Compared[]): Rows {
+  const currencies = [...new Set(newsletters.flatMap(({ revenue }) => (revenue ?? []).map(({ currency }) => currency)))]
+  const inUnits = ({ revenue }: Compared, currency: string) =>
+    revenue && sumOf(revenue.find((sum) => sum.currency === currency)?.net ?? 0, currency)
+  const counted = ({ joined, departed, publications, accepted, opens, clicks, unsubscribes }: Compared['figures']) => [
+    ...[joined, departed, publications, accepted, opens],
+    ...[clicks.raw, clicks.human, clicks.people, unsubscribes],
+  ]
+  const lines = newsletters.flatMap((each) => {
+    const { id, name, range, before, active, figures, figuresBefore } = each
+    const now = [id, name, range.from, range.to, active, ...counted(figures)]
+    const was = before && figuresBefore && [id, name, before.from, before.to, null, ...counted(figuresBefore)]
+    return [
+      ...(was ? [[...was, ...currencies.map(() => null)]] : []),
+      [...now, ...currencies.map((currency) => inUnits(each, currency))],
+    ]
+  })
+  return [
+    [
+      ...['newsletter', 'name', 'from', 'to', 'subscribers', 'joined', 'left', 'publications', 'accepted', 'opens'],
+      ...['clicks', 'human_clicks', 'people', 'unsubscribes', ...currencies.map((currency) => `revenue_${currency}`)],
+    ],
+    ...lines,
+  ]
+}
+
+const sumOf = (amount: number, currency: string) => amount / 10 ** digitsOf(currency)
 
 /** As CSV that no spreadsheet runs. */
 export const csvOf = (rows: Rows): string => rows.map(csvLine).join('')

@@ -10,7 +10,7 @@ import type { compareNewsletters } from './contract.ts'
 import { type Asked, checkAsked, rangesOf, readFigures } from './figures.ts'
 import { incomeWithin } from './highlights.ts'
 
-type Compared = z.infer<typeof compareNewsletters.reply>['newsletters'][number]
+export type Compared = z.infer<typeof compareNewsletters.reply>['newsletters'][number]
 
 /** The figures of a range for each newsletter of a user, as their role in it allows, those with the most subscribers first. @throws AppError invalid when the range is none */
 export async function compare(

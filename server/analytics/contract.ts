@@ -161,6 +161,8 @@ export const skipStep = endpoint('PUT /api/newsletters/:newsletterId/dashboard/c
 /** Sums in the smallest unit of the currency. */
 const Income = z.object({ currency: z.string(), net: z.int() })
 const SponsorIncome = Income.extend({ booked: z.int() })
+/** What was left in each of up to twelve equal parts of the range, oldest first. */
+const Parts = z.object({ currency: z.string(), nets: z.array(z.int()) })
 
 export const getHighlights = endpoint('GET /api/newsletters/:newsletterId/dashboard/highlights', {
   permission: 'analytics.read',
@@ -189,9 +191,11 @@ export const getHighlights = endpoint('GET /api/newsletters/:newsletterId/dashbo
      * What is left of payments when refunds, disputes and fees are taken off, as the figures of what is sold have it. Each part is null when
      * nothing of its kind was ever sold, and for whoever may not read what was paid.
      */
-    subscriptions: z.object({ now: z.array(Income), before: z.array(Income) }).nullable(),
+    subscriptions: z.object({ now: z.array(Income), before: z.array(Income), parts: z.array(Parts) }).nullable(),
     /** Paid less given back, and what is agreed for those days. */
-    bookings: z.object({ now: z.array(SponsorIncome), before: z.array(SponsorIncome) }).nullable(),
+    bookings: z
+      .object({ now: z.array(SponsorIncome), before: z.array(SponsorIncome), parts: z.array(Parts) })
+      .nullable(),
   }),
   errors: ['invalid'],
 })
@@ -231,6 +235,15 @@ export const compareNewsletters = endpoint('GET /api/me/newsletters/figures', {
       }),
     ),
   }),
+  errors: ['invalid'],
+})
+
+export const exportComparison = endpoint('GET /api/me/newsletters/figures.csv', {
+  access: 'user',
+  cost: 'export',
+  summary: 'The same figures as CSV: a line for each newsletter, and one for the range before',
+  query: AskedRange,
+  reply: Csv,
   errors: ['invalid'],
 })
 

@@ -139,6 +139,11 @@ test('revenue is what is left of payments, by currency, beside the range before;
       { currency: 'eur', net: 15150 },
       { currency: 'usd', net: 650 },
     ],
+    // In twelve parts of the range.
+    parts: [
+      { currency: 'eur', nets: [4650, 0, 0, 0, 5810, -2100, 560, 0, 0, 0, 0, 0] },
+      { currency: 'usd', nets: [0, 0, 5800, 0, 0, 0, 0, 650, 0, 0, 0, 0] },
+    ],
   })
   expect(bookings).toBeNull()
 })
@@ -177,7 +182,18 @@ test('several newsletters stand side by side, as the role in each allows', async
     { id: server.newsletterId, role: 'analyst', figures: { joined: 3, accepted: 10 }, figuresBefore: { accepted: 8 } },
     { id: own, role: 'owner', active: 0, figures: { joined: 0, accepted: 0 } },
   ])
+  const file = await member.call('GET', '/api/me/newsletters/figures.csv?from=2026-05-04&to=2026-05-10')
+  expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  const [head, ...lines] = file.body.trimEnd().split('\n')
+  expect(head).toMatch(/^newsletter,name,from,to,subscribers,joined,left,publications,accepted,opens,/)
+  expect(lines.map((line) => line.split(',').slice(0, 9).join())).toEqual([
+    expect.stringMatching(new RegExp(`^${server.newsletterId},.*,2026-04-27,2026-05-03,,`)),
+    expect.stringMatching(new RegExp(`^${server.newsletterId},.*,2026-05-04,2026-05-10,\\d+,3,`)),
+    expect.stringMatching(new RegExp(`^${own},.*,2026-04-27,2026-05-03,,0,`)),
+    expect.stringMatching(new RegExp(`^${own},.*,2026-05-04,2026-05-10,0,0,0,0,0$`)),
+  ])
   const stranger = await server.signUp()
+  expect((await stranger.call('GET', '/api/me/newsletters/figures.csv')).body.split('\n')).toHaveLength(2)
   expect((await stranger.call('GET', '/api/me/newsletters/figures')).json()).toEqual({ newsletters: [] })
   expect((await stranger.call('GET', '/api/me/newsletters/figures?from=2026-05-04&to=2026-05-01')).statusCode).toBe(422)
 })

@@ -29,12 +29,16 @@ test('what sponsors brought is what they paid on the days less what went back, b
   const back = await book('2026-12-19', 'eur', 1_050)
   await money(back, 'pay')
   await money(back, 'refund')
+  expect((await call('GET', '/dashboard/highlights?from=2026-11-01&to=2026-11-30')).bookings.parts).toEqual([
+    { currency: 'eur', nets: [0, 0, 0, 0, 0, 0, 0, 0, 41_000, 0, 0, 0] },
+  ])
   expect((await call('GET', '/dashboard/highlights?from=2026-12-01&to=2026-12-31')).bookings).toEqual({
     now: [
       { currency: 'eur', net: 0, booked: 41_000 },
       { currency: 'gbp', net: 0, booked: 35_000 },
     ],
     before: [{ currency: 'eur', net: 41_000, booked: 0 }],
+    parts: [],
   })
   const file = `/api/newsletters/${id}/dashboard/chart.csv?from=2026-12-01&to=2026-12-31&chart=revenue`
   expect((await owner.call('GET', file)).body.split('\n').slice(1, -1)).toEqual([
@@ -44,6 +48,9 @@ test('what sponsors brought is what they paid on the days less what went back, b
   ])
   const { newsletters } = (await owner.call('GET', '/api/me/newsletters/figures?from=2026-11-01&to=2026-11-30')).json()
   expect(newsletters).toMatchObject([{ id, revenue: [{ currency: 'eur', net: 41_000 }] }])
+  const compared = await owner.call('GET', '/api/me/newsletters/figures.csv?from=2026-11-01&to=2026-11-30')
+  const [columns = '', , line = ''] = compared.body.split('\n')
+  expect([columns.split(',').at(-1), line.split(',').at(-1)]).toEqual(['revenue_eur', '410'])
 })
 
 test('whoever may read figures alone reads no money and no links', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { sponsorMoneyWithin } from '../campaigns/advertise/results.ts'
-import { readMoney } from '../charge/figures/money-figures.ts'
-import type { Range } from '../charge/figures/range.ts'
+import { sponsorMoneyByPart, sponsorMoneyWithin } from '../campaigns/advertise/results.ts'
+import { type MoneyOfPart, readMoney, readMoneyByPart } from '../charge/figures/money-figures.ts'
+import { inParts, type Range } from '../charge/figures/range.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Permission } from '../permissions.ts'
@@ -25,16 +25,37 @@ export async function readHighlights(
   { range, before }: Ranges,
 ): Promise<Highlights> {
   const sold = may('charge.read') ? await whatWasSold(db, newsletter.id) : { subscriptions: false, bookings: false }
-  const beside = async <T>(isSold: boolean, read: (range: Range) => Promise<T[]>) =>
-    isSold ? { now: await read(range), before: before ? await read(before) : [] } : null
+  const beside = async <T>(
+    isSold: boolean,
+    read: (range: Range) => Promise<T[]>,
+    readParts: (range: Range) => Promise<MoneyOfPart[]>,
+  ) =>
+    isSold
+      ? {
+          now: await read(range),
+          before: before ? await read(before) : [],
+          parts: partsBy(range, await readParts(range)),
+        }
+      : null
   const [links, sources, subscriptions, bookings] = await Promise.all([
     may('links.read') ? bestLinks(db, newsletter, range) : null,
     bestSources(db, newsletter.id, range),
-    beside(sold.subscriptions, (days) => incomeWithin(db, newsletter, days)),
-    beside(sold.bookings, (days) => sponsorMoneyWithin(db, newsletter, days)),
+    beside(
+      sold.subscriptions,
+      (days) => incomeWithin(db, newsletter, days),
+      (days) => readMoneyByPart(db, newsletter.id, days),
+    ),
+    beside(
+      sold.bookings,
+      (days) => sponsorMoneyWithin(db, newsletter, days),
+      (days) => sponsorMoneyByPart(db, newsletter, days),
+    ),
   ])
   return { range, before, links, sources, subscriptions, bookings }
 }
+
+const partsBy = (range: Range, sums: MoneyOfPart[]) =>
+  [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, of]) => ({ currency, nets: inParts(range, of) }))
 
 /** What is left of the payments of a range, by currency. */
 export const incomeWithin = async (

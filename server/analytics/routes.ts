@@ -8,7 +8,16 @@ import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Permission } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import { csvOf, engagementRows, growthRows, linkRows, publicationRows, revenueRows, sourceRows } from './chart-csv.ts'
+import {
+  comparisonRows,
+  csvOf,
+  engagementRows,
+  growthRows,
+  linkRows,
+  publicationRows,
+  revenueRows,
+  sourceRows,
+} from './chart-csv.ts'
 import { compare } from './compare.ts'
 import * as contract from './contract.ts'
 import { readDashboard, setSkipped } from './dashboard.ts'
@@ -30,6 +39,11 @@ export function analyticsRoutes(context: WithRelays): Route[] {
     on(contract.compareNewsletters, async ({ user, query }) => ({
       newsletters: await compare(context, user.id, query),
     })),
+    on(contract.exportComparison, async ({ user, query, reply }) => {
+      const csv = csvOf(comparisonRows(await compare(context, user.id, query)))
+      asFile(reply, 'newsletters.csv').type('text/csv; charset=utf-8')
+      return Readable.from([csv])
+    }),
     on(contract.getPublicationResult, ({ newsletterId, params }) =>
       findResult(context, newsletterId, params.publicationId),
     ),

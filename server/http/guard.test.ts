@@ -72,6 +72,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/dashboard/chart.csv': 'analyst',
   'PUT /api/newsletters/:newsletterId/dashboard/checklist': 'owner',
   'GET /api/me/newsletters/figures': 'user',
+  'GET /api/me/newsletters/figures.csv': 'user',
   'GET /api/newsletters/:newsletterId/live': 'analyst',
   'GET /api/newsletters/:newsletterId/domain': 'editor',
   'POST /api/newsletters/:newsletterId/domain/keys': 'owner',

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { MoneyOfPart } from '../../charge/figures/money-figures.ts'
+import { partOf } from '../../charge/figures/pieces.ts'
+import type { Range } from '../../charge/figures/range.ts'
 import type { Db } from '../../database/client.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Permission } from '../../permissions.ts'
@@ -8,11 +11,6 @@ import type { readAdvertiseResults } from './contract.ts'
 
 export type Results = z.input<typeof readAdvertiseResults.reply>
 type Of = Pick<NewsletterRow, 'id' | 'timezone'>
-interface Range {
-  from: string
-  to: string
-}
-
 interface SponsorMoney {
   currency: string
   net: number
@@ -120,6 +118,14 @@ export async function sponsorMoneyWithin(db: Db, of: Of, { from, to }: Range): P
     select currency, sum(paid - given_back)::bigint as net, sum(booked)::bigint as booked from (${moved(of)}) m
     where day between ${from}::date and ${to}::date
     group by currency having sum(booked + paid + given_back) > 0 order by 2 desc, currency`.execute(db)
+  return rows
+}
+
+/** The same money in each equal part of the range. What is agreed is not in it. */
+export async function sponsorMoneyByPart(db: Db, of: Of, range: Range): Promise<MoneyOfPart[]> {
+  const { rows } = await sql<MoneyOfPart>`
+    select currency, ${partOf(sql`day`, range)} as part, sum(paid - given_back)::bigint as net from (${moved(of)}) m
+    where day between ${range.from}::date and ${range.to}::date and paid + given_back > 0 group by 1, 2`.execute(db)
   return rows
 }
 

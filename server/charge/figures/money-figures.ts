@@ -4,7 +4,7 @@ import type { Db } from '../../database/client.ts'
 import type { Payment } from '../../database/types.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { getChargeFigures } from './contract.ts'
-import { isWithin } from './pieces.ts'
+import { isStepOf, isWithin, partOf } from './pieces.ts'
 import { daysLater, type Range } from './range.ts'
 
 type Reply = z.infer<typeof getChargeFigures.reply>
@@ -34,6 +34,21 @@ export async function readMoney(
       coalesce((select t.payments from to_come t where t.currency = payment_count.currency), 0)::bigint as "feesToCome"
     from payment_count where newsletter_id = ${newsletterId} and ${isWithin(range)}
     group by currency order by sum(amount) desc, currency`.execute(db)
+  return rows
+}
+
+/** What was left of payments in one of the equal parts of a range. */
+export interface MoneyOfPart {
+  currency: string
+  part: number
+  net: number
+}
+
+/** What was left of payments in each equal part of a range, by currency. */
+export async function readMoneyByPart(db: Db, newsletterId: string, range: Range): Promise<MoneyOfPart[]> {
+  const { rows } = await sql<MoneyOfPart>`
+    select currency, ${partOf(sql`since`, range)} as part, sum(amount - fee)::bigint as net
+    from payment_count where newsletter_id = ${newsletterId} and ${isStepOf(range, 'day')} group by 1, 2`.execute(db)
   return rows
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { piecesOf, type Range, type Span } from './range.ts'
+import { countDays, partsOf, piecesOf, type Range, type Span } from './range.ts'
 
 /** SQL: whether a counted row is of the range. The rows that it takes are each day once. */
 export function isWithin(range: Range): RawBuilder<boolean> {
@@ -8,6 +8,10 @@ export function isWithin(range: Range): RawBuilder<boolean> {
   )
   return pieces.length > 0 ? sql`(${sql.join(pieces, sql` or `)})` : sql`false`
 }
+
+/** SQL: which of the equal parts of a range a day lies in, from 0. */
+export const partOf = (day: RawBuilder<unknown>, range: Range): RawBuilder<number> =>
+  sql`((${day} - ${range.from}::date) * ${partsOf(range)}::integer / ${countDays(range)}::integer)`
 
 /** The same for figures by day or by month. */
 export const isStepOf = (range: Range, by: Span): RawBuilder<boolean> =>

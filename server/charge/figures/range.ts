@@ -63,6 +63,13 @@ export function stepsOf({ from, to }: Range, by: Span): string[] {
   return Array.from({ length: countMonths({ from, to }) }, (_, index) => monthsLater(from, index))
 }
 
+/** The equal parts of a range that a line in miniature is drawn of: one a day, at most so many. */
+export const partsOf = (range: Range): number => Math.min(12, countDays(range))
+
+/** Sums of parts of a range, each by its number from 0, as one list with every part. */
+export const inParts = (range: Range, sums: { part: number; net: number }[]): number[] =>
+  Array.from({ length: partsOf(range) }, (_, part) => sums.find((sum) => sum.part === part)?.net ?? 0)
+
 /** The day in a timezone. */
 export const dayIn = (moment: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment)

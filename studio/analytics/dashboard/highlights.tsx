@@ -12,6 +12,7 @@ import { Section } from '../../ui/section.tsx'
 import { type AskedRange, type Highlights, highlightsQuery } from '../queries.ts'
 import { ChartFile } from './chart-file.tsx'
 import classes from './highlights.module.css'
+import { Sparkline } from './sparkline.tsx'
 
 /** The best links and sources of the range. */
 export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
@@ -136,7 +137,7 @@ interface IncomeProps {
   compared: boolean
 }
 
-function Income({ kind, to, income: { now, before }, compared }: IncomeProps) {
+function Income({ kind, to, income: { now, before, parts }, compared }: IncomeProps) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const currencies = [...new Set([...now, ...before].map(({ currency }) => currency))]
@@ -154,6 +155,7 @@ function Income({ kind, to, income: { now, before }, compared }: IncomeProps) {
           now={of(now, currency).net}
           before={compared ? of(before, currency).net : null}
           booked={of(now, currency).booked ?? 0}
+          parts={parts.find((part) => part.currency === currency)?.nets ?? []}
         />
       ))}
     </div>
@@ -165,15 +167,17 @@ interface SumProps {
   now: number
   before: number | null
   booked: number
+  parts: number[]
 }
 
-function Sum({ currency, now, before, booked }: SumProps) {
+function Sum({ currency, now, before, booked, parts }: SumProps) {
   const { t } = useTranslation()
   const money = useMoney(currency)
   const way = before === null || now === before ? 'same' : now > before ? 'more' : 'less'
   return (
     <dd>
       <b>{money.sum(now)}</b>
+      <Sparkline values={parts} />
       {before !== null && (
         <small>
           {t(`dashboard.before.sums.${way}`, { value: money.sum(before), n: money.sum(Math.abs(now - before)) })}

@@ -2,10 +2,13 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { exportComparison } from '../../../server/analytics/contract.ts'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
+import { addressOf } from '../../api.ts'
 import { useMoney } from '../../charge/figures/use-money.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter, useNewsletterChoice } from '../../shell/newsletter.tsx'
+import { DownloadLink } from '../../ui/download-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -27,6 +30,10 @@ export function SideBySidePage() {
       <PageTitle title={t('dashboard.sideBySide.title')} lead={t('dashboard.sideBySide.lead')} />
       <div className={classes.controls}>
         <RangeControl choice={choice} onChoice={choose} />
+        <DownloadLink
+          href={addressOf(exportComparison, {}, asked)}
+          label={t('figures.downloadChart', { chart: t('dashboard.sideBySide.title') })}
+        />
       </div>
       <QueryContent query={query}>
         {({ newsletters }) =>
