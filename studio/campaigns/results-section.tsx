@@ -25,8 +25,8 @@ import { YesChart } from './yes-chart.tsx'
 
 type Results = z.output<typeof readAdvertiseResults.reply>
 
-/** What came of advertising: money, clicks, yeses, the best places, and what ran last. What there is nothing of is left out. */
-export function ResultsSection() {
+/** What ran last, and the places with the most clicks. What there is nothing of is left out. */
+export function ResultLists() {
   const { id } = useNewsletter()
   const query = useQuery(resultsQuery(id))
   return (
@@ -34,6 +34,21 @@ export function ResultsSection() {
       {(results) => (
         <>
           <Reports results={results} />
+          <Places results={results} />
+        </>
+      )}
+    </QueryContent>
+  )
+}
+
+/** What came of advertising: money, clicks and yeses. What there is nothing of is left out. */
+export function ResultCharts() {
+  const { id } = useNewsletter()
+  const query = useQuery(resultsQuery(id))
+  return (
+    <QueryContent query={query}>
+      {(results) => (
+        <>
           {results.revenue && results.revenue.length > 0 && (
             <Chart chart="revenue">
               <RevenueCharts months={results.revenue} />
@@ -44,7 +59,6 @@ export function ResultsSection() {
               <ClicksChart figures={results} />
             </Chart>
           )}
-          <Places results={results} />
           {results.yeses && results.yeses.length > 1 && (
             <Chart chart="yeses">
               <YesChart days={results.yeses} range={{ from: results.yesesFrom, to: results.range.to }} />
@@ -80,8 +94,8 @@ function Reports({ results: { reports } }: { results: Results }) {
             <Link to={bookingPath(bookingId)}>
               {sponsor}, {format.day(momentOf(day))}
             </Link>
-            <span>{clicks ? <Counts clicks={clicks} /> : t('advertise.notCounted')}</span>
-            <span>{t(isFinal ? 'advertise.final' : 'advertise.live')}</span>
+            {clicks ? <Counts clicks={clicks} /> : <span>{t('advertise.notCounted')}</span>}
+            <small>{t(isFinal ? 'advertise.final' : 'advertise.live')}</small>
           </li>
         ))}
       </ul>
@@ -92,6 +106,7 @@ function Reports({ results: { reports } }: { results: Results }) {
 function Places({ results: { places } }: { results: Results }) {
   const format = useFormat()
   if (places.length === 0) return null
+  const most = Math.max(1, ...places.map(({ human }) => human))
   return (
     <Chart chart="places">
       <ul className={classes.list}>
@@ -100,9 +115,8 @@ function Places({ results: { places } }: { results: Results }) {
             <Link to={linkPath(linkId)}>
               {[name || `/r/${linkId}`, day && format.day(momentOf(day))].filter(Boolean).join(', ')}
             </Link>
-            <span>
-              <Counts clicks={{ raw, human }} />
-            </span>
+            <Counts clicks={{ raw, human }} />
+            <i style={{ width: `${(human / most) * 100}%` }} aria-hidden="true" />
           </li>
         ))}
       </ul>
@@ -110,13 +124,14 @@ function Places({ results: { places } }: { results: Results }) {
   )
 }
 
-function Counts({ clicks: { raw, human } }: { clicks: { raw: number; human: number } }) {
+/** Both numbers of clicks: those of people first. */
+export function Counts({ clicks: { raw, human } }: { clicks: { raw: number; human: number } }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <>
+    <span>
       <b>{format.number(human)}</b> {t('links.humanCount', { count: human })}, {format.number(raw)}{' '}
       {t('links.rawCount', { count: raw })}
-    </>
+    </span>
   )
 }

@@ -32,7 +32,7 @@ function RevenueChart({ currency, months }: { currency: string; months: Month[] 
   const { ref, width } = useElementSize()
   const units = (amount: number) => amount / 10 ** digitsOf(currency)
   const name = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' })
-  const step = Math.min(90, ((width || 690) - AXIS) / months.length)
+  const step = Math.min(140, ((width || 690) - AXIS) / months.length)
   const bars = months.map(({ month, booked, paid, givenBack }) => ({
     key: month,
     pieces: kinds.map(({ kind, colour }) => ({

@@ -30,7 +30,7 @@ export function SponsorshipSection() {
         {({ rows }) =>
           rows.length > 0 && (
             <Section title={t('sponsorship.due')}>
-              <ul className={classes.list}>
+              <ul className={classes.list} data-due>
                 {rows.map((booking) => (
                   <li key={booking.id}>
                     <Link to={bookingPath(booking.id)}>{said(booking)}</Link>
@@ -59,8 +59,8 @@ export function SponsorshipSection() {
                 {rows.map((booking) => (
                   <li key={booking.id}>
                     <span>
-                      <Link to={bookingPath(booking.id)}>{booking.sponsor}</Link>{' '}
-                      <small>
+                      <Link to={bookingPath(booking.id)}>{booking.sponsor}</Link>
+                      <small className={classes.below}>
                         {nameOf(booking.placementId)}, {format.day(momentOf(booking.day))}, {sumText(booking, language)}
                       </small>
                     </span>

@@ -117,23 +117,24 @@ function Placements({ offered, language, t }: Part) {
   if (!currency) return null
   return (
     <>
-      <h2>{t('sponsors.page.placements')}</h2>
-      {currencies.length > 1 ? (
-        <nav aria-label={t('readers.plans.currency')}>
-          {currencies.map((one) => (
-            <span key={one}>
-              <a href={withCurrency(language, one)} aria-current={one === currency ? 'true' : undefined}>
+      <div className="sponsor-head">
+        <h2>{t('sponsors.page.placements')}</h2>
+        {currencies.length > 1 ? (
+          <nav aria-label={t('readers.plans.currency')}>
+            {currencies.map((one) => (
+              <a key={one} href={withCurrency(language, one)} aria-current={one === currency ? 'true' : undefined}>
                 {one.toUpperCase()}
-              </a>{' '}
-            </span>
-          ))}
-        </nav>
-      ) : null}
+              </a>
+            ))}
+          </nav>
+        ) : null}
+      </div>
       <ul className="sponsor-placements">
         {placements.map((placement) => (
           <li key={placement.id}>
+            <i className="sponsor-drawing" data-place={placement.place} aria-hidden="true" />
             <b>{placementNameIn(placement, language)}</b>
-            <b>{writtenSum(placement.amount, currency, language)}</b>
+            <span className="sponsor-price">{writtenSum(placement.amount, currency, language)}</span>
             <span className="small">
               {t(`sponsors.page.place.${placement.place}`)} {t('sponsors.page.words', { count: placement.maxWords })}{' '}
               {placement.takesImage ? `${t('sponsors.page.image')} ` : ''}
