@@ -127,6 +127,9 @@ export default {
     'Le texte de {{sponsor}} pour l’emplacement {{placement}} le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',
   dueOwed: '{{sponsor}} a payé et n’a pas de place : {{placement}} le {{day}}',
   dueCancelled: '{{sponsor}} est annulé après avoir payé par carte : {{placement}} le {{day}}',
+  dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement {{placement}} du {{day}}',
+  dueReport:
+    'Le bilan de {{sponsor}} à l’emplacement {{placement}} le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',
   dueDisputed: 'Une banque a repris ce que {{sponsor}} avait payé : {{placement}} le {{day}}',
   card: {
     title: 'Payé par carte',

@@ -226,6 +226,28 @@ test('words that have not come when they should are due until they are there', a
   now = before
 })
 
+test('an invoice is due when thirty days went by without its payment, and half a year later no more', async () => {
+  const day = '2028-03-06'
+  await call('PUT', '/days', { day, kind: 'added' })
+  const { id: bookingId } = await booked({ day })
+  await money(bookingId, 'invoice')
+  await call('PUT', `/bookings/${bookingId}/creative`, creative)
+  await act(bookingId, 'approve')
+  const set = (values: { invoiced_at: Date } | { state: 'reported' }) =>
+    server.context.db.updateTable('booking').set(values).where('id', '=', bookingId).execute()
+  const isDueAfter = async (days: number) => {
+    await set({ invoiced_at: new Date(now.getTime() - days * 86_400_000) })
+    return (await call('GET', '/bookings?which=due&limit=200')).rows.some((row: { id: string }) => row.id === bookingId)
+  }
+  // Its day is far away, and its words are approved: nothing but the money is missing.
+  expect([await isDueAfter(29.9), await isDueAfter(30)]).toEqual([false, true])
+  await set({ state: 'reported' })
+  expect([await isDueAfter(180), await isDueAfter(180.1)]).toEqual([true, false])
+  await isDueAfter(60)
+  await money(bookingId, 'pay')
+  expect(await isDueAfter(60)).toBe(false)
+})
+
 test('lists are paged, those that wait with the nearest day first', async () => {
   const placementId = await placement()
   for (let n = 0; n < 3; n += 1) {

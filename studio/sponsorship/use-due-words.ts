@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
+import { type Booking, invoiceDays } from '../../server/sponsorship/bookings/contract.ts'
 import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -23,15 +23,20 @@ export function useDueWords(): (booking: Booking) => string {
     })
 }
 
-/** What of a booking is due: an answer, its words, or what is owed when its day went by without it. */
-function dueOf({ state, day, owed, disputed }: Booking, today: string) {
+/** What of a booking is due: an answer, its words, what is owed when its day went by without it, its invoice, or its report. */
+function dueOf({ state, day, owed, disputed, creativeDue, invoicedAt, paidAt }: Booking, today: string) {
   if (owed) return 'dueOwed'
   if (state === 'cancelled') return 'dueCancelled'
   if (state === 'requested') return 'dueRequest'
+  if (state === 'reported') return !paidAt && invoicedAt && isOverdue(invoicedAt) ? 'dueUnpaid' : 'dueReport'
   if (day < today || state === 'ran') return 'dueMissed'
   if (disputed) return 'dueDisputed'
-  return state === 'creative_in' ? 'dueCreative' : 'dueLate'
+  if (state === 'creative_in') return 'dueCreative'
+  const isReady = state === 'approved' || state === 'scheduled'
+  return isReady || creativeDue >= today ? 'dueUnpaid' : 'dueLate'
 }
+
+const isOverdue = (invoicedAt: string) => Date.now() - Date.parse(invoicedAt) >= invoiceDays * 24 * 3_600_000
 
 /** What a placement is called in the language on screen. */
 export function usePlacementNames(): (placementId: number) => string {

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { dayAt } from '../days.ts'
 import { listCardPayments } from '../payment/card-payments.ts'
-import type { Booking, BookingState, getBooking, listBookings } from './contract.ts'
+import { type Booking, type BookingState, type getBooking, invoiceDays, type listBookings } from './contract.ts'
 import { type BookingFacts, holdingStates, possibleActs, shownState, waitingStates } from './state.ts'
 
 export interface BookingKey {
@@ -135,6 +135,22 @@ export const bookingsOfDay = (
       order by b.placement_id, b.seat ${lock ? sql`for update of b` : sql``}`,
   )
 
+/** What was not paid in half a year is a matter of the owner's books, and is not called due any more. */
+const FORGOTTEN_DAYS = 180
+
+/** How long it is said that a report is final and nobody could be mailed it, in days. */
+const REPORT_DAYS = 14
+
+/** Of a booking `b` that has run or will: its invoice is older than its term, and not paid. */
+const isUnpaid = (now: Date) => sql`b.state in ('invoiced', 'creative_in', 'changes_asked', 'approved', 'reported')
+  and b.paid_at is null and b.amount > 0 and b.invoiced_at between ${now}::timestamptz - make_interval(days => ${FORGOTTEN_DAYS})
+    and ${now}::timestamptz - make_interval(days => ${invoiceDays})`
+
+/** Of a booking `b`: its report has become final, and there was no address to mail it to. */
+const isToHandOn = (now: Date) => sql`b.state = 'reported' and b.email is null and exists (
+  select from booking_report r where r.newsletter_id = b.newsletter_id and r.booking_id = b.id
+    and r.taken_at > ${now}::timestamptz - make_interval(days => ${REPORT_DAYS}))`
+
 /** Of a booking `b`: its publication was cancelled before anybody got it. */
 const reachedNobody = sql`exists (
   select from publication_status s
@@ -155,7 +171,7 @@ export async function pageOfBookings(
     all: sql``,
     due: sql`and (b.state in ('requested', 'creative_in') or b.day < ${today}::date and b.state = any(${waitingStates}::text[])
       or b.day >= ${today}::date and b.day - p.lead_days < ${today}::date and b.state in ('invoiced', 'paid', 'changes_asked')
-      or b.state = 'ran' and ${reachedNobody} or ${hasCheckout('owed_at')} or b.day >= ${today}::date and (
+      or b.state = 'ran' and ${reachedNobody} or ${isUnpaid(now)} or ${isToHandOn(now)} or ${hasCheckout('owed_at')} or b.day >= ${today}::date and (
         b.state = any(${holdingStates}::text[]) and ${hasCheckout('disputed_at')} or b.state = 'cancelled' and ${hasCheckout('paid_at')}))`,
     coming: sql`and b.day >= ${today}::date and b.state = any(${holdingStates}::text[])`,
     over: sql`and (b.day < ${today}::date or b.state <> all(${holdingStates}::text[]))`,

@@ -76,6 +76,9 @@ export const Creative = z.object({
 })
 export type Creative = z.infer<typeof Creative>
 
+/** The usual term of an invoice, in days. */
+export const invoiceDays = 30
+
 export const Booking = z.object({
   id: z.string(),
   placementId: z.int(),
@@ -149,7 +152,10 @@ export const readCalendar = endpoint('GET /api/newsletters/:newsletterId/sponsor
   }),
 })
 
-/** `due` are those that wait for the newsletter: requests to answer, words to approve or to ask for because they are late, and what did not run on its day. */
+/**
+ * `due` are those that wait for the newsletter: requests to answer, words to approve or to ask for because they are late, what did
+ * not run on its day, invoices that were not paid in thirty days, and final reports that nobody could be mailed.
+ */
 const BookingFilter = z.enum(['all', 'due', 'coming', 'over'])
 
 export const listBookings = endpoint('GET /api/newsletters/:newsletterId/sponsorship/bookings', {

@@ -188,6 +188,21 @@ test('of two workers at the same moment, and whoever comes again, one reports an
   expect(await page(path, 'fr')).toContain('Définitif depuis')
 })
 
+test('a final report for a sponsor without an address is due for two weeks, so that somebody sends its link', async () => {
+  const { id } = await ran()
+  await server.context.db.updateTable('booking').set({ email: null }).where('id', '=', id).execute()
+  const isDue = async () =>
+    (await call('GET', '/bookings?which=due&limit=200')).rows.some((row: { id: string }) => row.id === id)
+  const whileLive = await isDue()
+  later(7 * DAY_MS)
+  await runJob()
+  const onceFinal = await isDue()
+  later(14 * DAY_MS - 1)
+  expect([whileLive, onceFinal, await isDue()]).toEqual([false, true, true])
+  later(1)
+  expect(await isDue()).toBe(false)
+})
+
 test('a final report stays as it was: rules, publications, links and people may go; a live one follows the rules', async () => {
   const final = await ran({ title: 'Gone' })
   await follow(final.link)
