@@ -33,6 +33,7 @@ const ownersPages = [
   '/charge/plans/new',
   '/charge/stripe',
   '/outbox',
+  '/help',
   '/welcome',
   '/nothing-here',
 ]

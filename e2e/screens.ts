@@ -169,6 +169,7 @@ export const screens: Screen[] = [
   screen('owner', 'settings-relays', '/settings/relays'),
   screen('owner', 'settings-members', '/settings/members'),
   screen('owner', 'settings-keys', '/settings/keys'),
+  screen('owner', 'help', '/help'),
   screen('owner', 'profile', '/profile'),
   screen('owner', 'not-found', '/no-such-page'),
   screen('visitor', 'public-subscribe', ({ newsletterId }) => `/sub/${newsletterId}`),

@@ -16,6 +16,7 @@ import failedPayment from './en/failedPayment.ts'
 import feedback from './en/feedback.ts'
 import figures from './en/figures.ts'
 import gifts from './en/gifts.ts'
+import help from './en/help.ts'
 import identity from './en/identity.ts'
 import imports from './en/imports.ts'
 import links from './en/links.ts'
@@ -64,6 +65,7 @@ export default {
   figures,
   boughtGifts,
   gifts,
+  help,
   identity,
   imports,
   links,

@@ -16,6 +16,7 @@ import failedPayment from './fr/failedPayment.ts'
 import feedback from './fr/feedback.ts'
 import figures from './fr/figures.ts'
 import gifts from './fr/gifts.ts'
+import help from './fr/help.ts'
 import identity from './fr/identity.ts'
 import imports from './fr/imports.ts'
 import links from './fr/links.ts'
@@ -65,6 +66,7 @@ export default withMany({
   figures,
   boughtGifts,
   gifts,
+  help,
   identity,
   imports,
   links,

@@ -284,6 +284,11 @@ export const routes: RouteObject[] = [
                 ],
               },
               {
+                path: studioPaths.help,
+                handle: breadcrumb('help.title'),
+                lazy: page(() => import('./shell/help-page.tsx'), 'HelpPage'),
+              },
+              {
                 path: studioPaths.profile,
                 handle: breadcrumb('shell.profile'),
                 lazy: page(() => import('./identity/profile-page.tsx'), 'ProfilePage'),

@@ -23,11 +23,9 @@ export default {
   crumbs: 'Where you are',
   profile: 'Your profile',
   guest: 'Guest',
-  help: 'Help',
   results: 'Results',
   deliveries: 'Deliveries',
   apiReference: 'API reference',
-  keys: { title: 'From the keyboard', find: 'Go anywhere' },
   steps: { title: 'First steps', of: '{{done}} of {{all}} done', done: 'Done' },
   nav: {
     dashboard: 'Dashboard',

@@ -25,11 +25,9 @@ export default {
   crumbs: 'Où vous êtes',
   profile: 'Votre profil',
   guest: 'Visite',
-  help: 'Aide',
   deliveries: 'Remises',
   results: 'Résultats',
   apiReference: 'Référence de l’API',
-  keys: { title: 'Au clavier', find: 'Aller partout' },
   steps: { title: 'Premiers pas', of: '{{done}} sur {{all}}', done: 'Fait' },
   nav: {
     dashboard: 'Tableau de bord',

@@ -56,5 +56,6 @@ export const studioPaths = {
   memberSettings: '/settings/members',
   keySettings: '/settings/keys',
   auditSettings: '/settings/audit',
+  help: '/help',
   profile: '/profile',
 } as const

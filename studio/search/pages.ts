@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
+import { helpParts } from '../shell/help-questions.ts'
 import { navigationFor } from '../shell/navigation.ts'
 import { useNewsletterChoice } from '../shell/newsletter.tsx'
 import type { Choice, ChoiceGroup } from '../ui/choice-list.tsx'
 import { folded } from '../ui/folded.ts'
-import { IconAdjustments, IconPlus, IconSwitchHorizontal } from '../ui/icons.ts'
+import { IconAdjustments, IconHelp, IconPlus, IconSwitchHorizontal } from '../ui/icons.ts'
 
 /** Somewhere that the command palette leads to. */
 export interface Destination extends Choice {
@@ -14,7 +16,9 @@ export interface Destination extends Choice {
   stays?: boolean
 }
 
-/** Every page that the member may open, every newsletter, and the new publication. */
+const HELP = 'help'
+
+/** Every page that the member may open, every newsletter, the new publication, and what the help answers. */
 export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGroup<Destination>[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -31,7 +35,16 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
       })),
   ])
   const writing = { key: 'new', icon: IconPlus, label: t('shell.newPublication'), go: () => begin.mutate() }
+  const help = { ...to(studioPaths.help), icon: IconHelp, label: t('help.title') }
   const profile = { ...to('/profile'), icon: IconAdjustments, label: t('shell.profile') }
+  const questions = helpParts.flatMap(({ questions }) =>
+    questions.map(({ question, path }) => ({
+      key: `help-${question}`,
+      icon: IconHelp,
+      label: t(`help.${question}.question`),
+      go: () => navigate(path ?? studioPaths.help),
+    })),
+  )
   const others = newsletters
     .filter(({ id }) => id !== newsletter.id)
     .map(({ id, name }) => ({
@@ -44,15 +57,17 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
     {
       key: 'pages',
       label: t('shell.find.pages'),
-      choices: [...(newsletter.may('publications.write') ? [writing] : []), ...pages, profile],
+      choices: [...(newsletter.may('publications.write') ? [writing] : []), ...pages, help, profile],
     },
     { key: 'newsletters', label: t('shell.find.newsletters'), choices: others },
+    { key: HELP, label: t('help.title'), choices: questions },
   ]
 }
 
-/** Those with a part of their name; accents and capitals do not matter. */
+/** Those with a part of their name; accents and capitals do not matter. Questions wait for a word. */
 export const matchingPages = (groups: ChoiceGroup<Destination>[], words: string): ChoiceGroup<Destination>[] =>
   groups.flatMap((group) => {
+    if (words === '' && group.key === HELP) return []
     const choices = group.choices.filter(({ label }) => folded(label).includes(folded(words)))
     return choices.length > 0 ? [{ ...group, choices }] : []
   })

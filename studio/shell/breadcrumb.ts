@@ -5,6 +5,7 @@ export type Breadcrumb =
   | `shell.nav.${NavItem['label']}`
   | PageTitle
   | 'shell.profile'
+  | 'help.title'
   | 'subscribers.subscriber'
   | 'shell.results'
   | 'shell.deliveries'

@@ -1,13 +1,13 @@
-import { ActionIcon, Avatar, Button, Menu, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Avatar, Button, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { IconHelp, IconPlus } from '../ui/icons.ts'
 import { Wordmark } from '../ui/logo.tsx'
 import { ShortcutKey } from '../ui/shortcut-key.tsx'
-import ui from '../ui/ui.module.css'
 import { useUser } from './client.tsx'
 import { type NavItem, navigationFor } from './navigation.ts'
 import { useNewsletter } from './newsletter.tsx'
@@ -113,28 +113,16 @@ function Foot() {
         </span>
         <VisuallyHidden>{t('shell.profile')}</VisuallyHidden>
       </Link>
-      <Menu position="top-end" width={248}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="xs" aria-label={t('shell.help')}>
-            <IconHelp size={18} stroke={1.6} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <div className={ui.keyboardOnly}>
-            <Menu.Label>{t('shell.keys.title')}</Menu.Label>
-            <Menu.Item component="div" rightSection={<ShortcutKey of="c" />}>
-              {t('shell.newPublication')}
-            </Menu.Item>
-            <Menu.Item component="div" rightSection={<ShortcutKey of="Mod-k" />}>
-              {t('shell.keys.find')}
-            </Menu.Item>
-            <Menu.Divider />
-          </div>
-          <Menu.Item component="a" href="/api/docs" target="_blank" rel="noopener">
-            {t('shell.apiReference')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionIcon
+        component={Link}
+        to={studioPaths.help}
+        variant="subtle"
+        color="gray"
+        size="xs"
+        aria-label={t('help.title')}
+      >
+        <IconHelp size={18} stroke={1.6} />
+      </ActionIcon>
     </div>
   )
 }

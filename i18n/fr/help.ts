@@ -1,0 +1,97 @@
+import type en from '../en/help.ts'
+
+export default {
+  title: 'Aide',
+  lead: 'Ce que l’on demande le plus, chaque fois avec la page qui le fait.',
+  part: {
+    begin: 'Pour commencer',
+    daily: 'Au quotidien',
+    server: 'Votre serveur',
+    where: 'Où se trouve quoi',
+    keys: 'Au clavier',
+  },
+  list: {
+    question: 'Comment apporter ma liste ?',
+    answer:
+      'Exportez-la en CSV de l’outil où elle se trouve (Substack, Mailchimp, beehiiv, Ghost, Kit, listmonk ou un tableur), puis téléversez-la ici. Vous voyez ce qui se passerait avant que rien ne se passe, et aucun désabonné ne revient.',
+  },
+  test: {
+    question: 'Comment voir ce que recevront mes lecteurs ?',
+    answer:
+      'Ouvrez une publication et cliquez sur « M’envoyer un test ». L’email vous parvient, ou vous attend dans la boîte d’envoi tant qu’aucun serveur d’email n’est raccordé.',
+  },
+  relay: {
+    question: 'Comment raccorder mon serveur d’email ?',
+    answer:
+      'Ajoutez un relais : l’hôte, l’identifiant et le mot de passe de votre serveur, ou la clé d’un prestataire d’envoi. Sans relais, tous les emails sont retenus ici et ne parviennent à personne.',
+  },
+  domain: {
+    question: 'Comment envoyer depuis mon propre domaine ?',
+    answer:
+      'Choisissez une adresse d’expéditeur dans votre domaine. Créez ensuite des clés et copiez les enregistrements affichés chez votre hébergeur DNS. La page dit ce qui est en ordre et ce qui manque.',
+  },
+  form: {
+    question: 'Comment s’abonner depuis mon propre site ?',
+    answer:
+      'Copiez le formulaire dans vos pages ; il fonctionne sans script. Ou faites un lien vers votre page d’abonnement.',
+  },
+  together: {
+    question: 'Comment écrire à plusieurs ?',
+    answer:
+      'Invitez des personnes par email, comme propriétaire, rédaction ou lecture des chiffres. Si deux personnes changent le même texte, les deux versions s’affichent et rien n’est perdu.',
+  },
+  paid: {
+    question: 'Comment faire payer mes lecteurs ?',
+    answer:
+      'Raccordez Stripe, puis créez des formules. En mode test, aucun argent ne circule : tout peut d’abord être essayé.',
+  },
+  sponsors: {
+    question: 'Comment vendre de l’espace à des annonceurs ?',
+    answer:
+      'Créez un emplacement avec son prix et insérez-le dans vos publications. Les annonceurs le réservent sur leur propre page, et ce qu’ils ont acheté paraît tout seul.',
+  },
+  arrived: {
+    question: 'Pourquoi un email n’est-il pas arrivé ?',
+    answer:
+      'Ouvrez la publication, puis ses remises. Chacune dit ce qu’elle est devenue, dans les mots du serveur qui a répondu.',
+  },
+  address: {
+    question: 'Comment être lu à ma propre adresse ?',
+    answer:
+      'Démarrez le serveur avec elle : <code>PUBLIC_URL=https://lettre.exemple.fr npm start</code>. Les liens des emails et des pages suivent. <code>npm run tirage -- doctor</code> dit si elle est joignable.',
+  },
+  backup: {
+    question: 'Comment sauvegarder ?',
+    answer:
+      'Arrêtez le serveur, copiez son dossier de données (<code>data</code>, ou ce que dit <code>DATA_DIR</code>), puis redémarrez. Avec votre propre PostgreSQL : <code>pg_dump --format=custom</code>, le dossier <code>media</code> et votre <code>SECRET</code>.',
+  },
+  restore: {
+    question: 'Comment restaurer, ou changer de machine ?',
+    answer:
+      'Remettez le dossier en place, sur cette machine ou une autre, et lancez-y <code>npm start</code>. Avec votre propre PostgreSQL, commencez par <code>pg_restore</code> dans une base vide. Essayez avant d’en avoir besoin.',
+  },
+  upgrade: {
+    question: 'Comment mettre à jour ?',
+    answer:
+      'Faites une sauvegarde, puis <code>git pull && npm start</code>. Les données se mettent à jour toutes seules.',
+  },
+  leave: {
+    question: 'Comment emporter mes abonnés ailleurs ?',
+    answer: 'Exportez-les, avec leurs étiquettes, leurs champs et leur état, en CSV ou en JSON.',
+  },
+  more: 'Tous les réglages du serveur, ses limites et le passage à plusieurs machines sont dans <code>docs/operating.md</code>, dans le dossier du programme.',
+  programs: 'Tout ce que fait cette application, pour vos propres programmes.',
+  keys: {
+    find: 'Aller partout : pages, publications, abonnés, liens',
+    insert: 'Dans un paragraphe vide : insérer quelque chose',
+  },
+  where: {
+    dashboard: 'Comment va votre newsletter, et que faire ensuite.',
+    publish: 'Écrire, relire, envoyer ; ce qui est parti, et ce qu’il en est advenu.',
+    subscribers: 'Vos lecteurs, avec étiquettes, segments et imports.',
+    advertise: 'Liens courts, campagnes, annonceurs et recommandations.',
+    charge: 'Formules, paiements et ce qu’ils rapportent.',
+    outbox: 'Les emails retenus sur ce serveur, parvenus à personne.',
+    settings: 'Nom, apparence, expéditeur, relais, domaine, membres et clés.',
+  },
+} satisfies typeof en
