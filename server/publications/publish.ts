@@ -168,16 +168,13 @@ export async function startScheduled(
     await sendNow(context, newsletter, { publicationId, channel, dueAt: new Date(at), t: translator(language) })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'wrong_status') throw error
-    const key = { newsletterId: newsletter.id, publicationId }
-    await inTransaction(db, (tx) => backToDraft(tx, key, { because: error.code }))
+    await missStart(db, { newsletterId: newsletter.id, publicationId, at }, error.code)
   }
 }
 
-/** Of a newsletter that is deleted. It is a draft when that is restored, so that no restoring mails what was due long before. */
-export const missStart = (db: Db, { at, ...key }: PublicationKey & { at: string }): Promise<boolean> =>
-  inTransaction(db, (tx) =>
-    backToDraft(tx, key, { because: 'newsletter_deleted', only: { scheduled_at: new Date(at) } }),
-  )
+/** A draft again, with the reason, unless it got another time meanwhile. */
+export const missStart = (db: Db, { at, ...key }: PublicationKey & { at: string }, because: string): Promise<boolean> =>
+  inTransaction(db, (tx) => backToDraft(tx, key, { because, only: { scheduled_at: new Date(at) } }))
 
 /** Takes a publication that has not left yet back to draft. @throws AppError publication_not_found, too_late_to_take_back */
 export const unschedule = (db: Db, key: PublicationKey): Promise<PublicationRow> =>

@@ -21,7 +21,8 @@ export function startPublicationJob(context: WithRelays): Job<'start_publication
   return async ({ newsletterId, publicationId, at }) => {
     const newsletter = await findNewsletter(context.db, newsletterId)
     if (newsletter) await startScheduled({ ...context, bookings }, newsletter, { publicationId, at })
-    else await missStart(context.db, { newsletterId, publicationId, at })
+    // It may be restored long after, and then nobody wants that to mail what was due before.
+    else await missStart(context.db, { newsletterId, publicationId, at }, 'newsletter_deleted')
   }
 }
 

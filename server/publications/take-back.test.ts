@@ -171,6 +171,27 @@ test('a beginning whose process was killed begins again within minutes, and one 
   expect(relay.received).toHaveLength(1)
 })
 
+test('a beginning that fails leaves alone what got another time meanwhile', async () => {
+  const { id } = await room.draft()
+  await room.send(id)
+  await sql`update publication set title = '' where id = ${id}`.execute(room.context.db)
+  // Its row is held, so that the beginning has failed and waits to say so when the time changes.
+  const blocker = await room.context.pool.connect()
+  await blocker.query('begin')
+  await blocker.query('select from publication where id = $1 for update', [id])
+  await wait(id)
+  const working = room.work()
+  await waiting(1)
+  await blocker.query(
+    `update publication set leaving = false, scheduled_at = now() + interval '1 hour' where id = $1`,
+    [id],
+  )
+  await blocker.query('commit')
+  blocker.release()
+  await working
+  expect(await room.state(id)).toEqual({ status: 'scheduled', stopped_by: null })
+})
+
 /** Until so many statements wait for a lock. */
 async function waiting(count: number): Promise<void> {
   for (;;) {
