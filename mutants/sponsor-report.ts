@@ -51,8 +51,8 @@ export const sponsorReportMutants: Mutant[] = [
     name: 'sponsor report: a final report is counted anew',
     promise: { in: page, says: 'then it stays as it is' },
     file: 'server/sponsorship/report/report.ts',
-    find: '...(takenAt ? Figures.parse(reported.figures) : await countFigures(db, config, reported)),',
-    replace: '...(await countFigures(db, config, reported)),',
+    find: '...(takenAt ? Figures.parse(reported.figures) : await countFigures(db, reported)),',
+    replace: '...(await countFigures(db, reported)),',
     tests,
   },
   {

@@ -62,7 +62,7 @@ export const sourceRows = ({ sources }: Highlights): Rows => [
   ...sources.map(({ source, joined }) => [source, joined]),
 ]
 
-/** Sums in the unit of each currency, such as 12.50. */
+/** Sums in the unit of each currency, such as 12.5. */
 export function revenueRows({ range, before, subscriptions, bookings }: Highlights): Rows {
   const parts = { subscriptions, bookings }
   const of = (days: typeof range | null, when: 'before' | 'now') =>
