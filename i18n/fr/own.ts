@@ -3,7 +3,7 @@ import type en from '../en/own.ts'
 export default {
   testBand: 'Ce que vous avez acheté ici était un test. Aucune carte n’a été débitée, aucun argent n’a circulé.',
   title: 'Ce que nous gardons de vous',
-  fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez-le pour vous.',
+  fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez‑le pour vous.',
   status: {
     active:
       '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque email, même transféré : elle en montre donc peu.',

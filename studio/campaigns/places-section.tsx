@@ -54,7 +54,7 @@ export function PlacesSection({ campaign }: { campaign: Campaign }) {
                   </small>
                 </Table.Td>
                 {columns.map((column) => (
-                  <Table.Td key={column} ta="right" data-right data-column={t(`campaigns.places.${column}`)}>
+                  <Table.Td key={column} data-right data-column={t(`campaigns.places.${column}`)}>
                     {values[column]}
                   </Table.Td>
                 ))}

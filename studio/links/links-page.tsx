@@ -94,10 +94,10 @@ function Row({ link }: { link: ShortLink }) {
       </Table.Td>
       <Table.Td className={classes.target}>{link.target.replace(/^https?:\/\//, '')}</Table.Td>
       <Table.Td data-column={t('links.madeOn')}>{format.dayOfYear(link.createdAt)}</Table.Td>
-      <Table.Td ta="right" data-right data-column={t('links.human')}>
+      <Table.Td data-right data-column={t('links.human')}>
         {format.number(link.clicks.human)}
       </Table.Td>
-      <Table.Td ta="right" data-right data-column={t('links.raw')}>
+      <Table.Td data-right data-column={t('links.raw')}>
         {format.number(link.clicks.raw)}
       </Table.Td>
     </Table.Tr>

@@ -90,6 +90,7 @@ export const theme: MantineThemeOverride = createTheme({
       classNames: { root: mantine.actionIcon },
       vars: (_theme: unknown, props: { size?: unknown }) => ({ root: { '--ai-size': heightOf(props.size) } }),
     },
+    PasswordInput: { vars: () => ({ root: { '--psi-icon-size': '17px' } }) },
     Input: { classNames: { input: mantine.input }, vars: inputVars },
     InputWrapper: { classNames: { label: mantine.label, description: mantine.description, error: mantine.error } },
     Checkbox: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { input: mantine.tick } },

@@ -27,10 +27,10 @@ export function ArrivalsTable({ rows }: { rows: Arrivals[] }) {
           {rows.map((row) => (
             <Table.Tr key={row.from ?? ''}>
               <Table.Td className={classes.from ?? ''}>{row.from ?? t('recommendations.remote.others')}</Table.Td>
-              <Table.Td ta="right" data-right data-column={confirmed}>
+              <Table.Td data-right data-column={confirmed}>
                 {format.number(row.confirmed)}
               </Table.Td>
-              <Table.Td ta="right" data-right data-column={last}>
+              <Table.Td data-right data-column={last}>
                 {format.day(row.lastAt)}
               </Table.Td>
             </Table.Tr>

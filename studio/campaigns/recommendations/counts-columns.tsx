@@ -20,7 +20,7 @@ export function CountCells({ counts, elsewhere = false }: { counts: Recommendati
   const format = useFormat()
   const { still, of } = counts.stayed
   return columns.map((column) => (
-    <Table.Td key={column} ta="right" data-right data-column={t(`recommendations.counts.${column}`)}>
+    <Table.Td key={column} data-right data-column={t(`recommendations.counts.${column}`)}>
       {column === 'shown' || column === 'chosen' || (column === 'confirmed' && !elsewhere)
         ? format.number(counts[column])
         : column === 'confirmed' || of === 0
