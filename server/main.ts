@@ -9,6 +9,7 @@ import { migrate } from './database/migrate.ts'
 import { reachDatabase } from './database/reach.ts'
 import { startInbound } from './feedback/inbound.ts'
 import { isPortFree } from './http/port.ts'
+import { giveBackAllJobs } from './jobs/payloads.ts'
 import { migrateQueue, startWorker } from './jobs/queue.ts'
 import { Relays, type WithRelays } from './relays/relays.ts'
 import { ConfirmationSender } from './sending/confirmation-sender.ts'
@@ -101,6 +102,8 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const events = new EventApplier(context)
     events.start()
     begun.defer(() => events.stop())
+    // An embedded database is of one process, so whoever has a job there was killed.
+    if (config.databaseUrl === null) await giveBackAllJobs(context.db)
     const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))

@@ -218,6 +218,21 @@ test('after a kill the next start uses the same database server, and nothing is 
   expect(await query('select word from proof')).toEqual([{ word: 'committed' }])
 })
 
+test('a job that a killed process was doing is done by the next', async () => {
+  const first = await ready(runAgain())
+  const job = `from graphile_worker._private_jobs where key = 'left'`
+  await query(
+    `select graphile_worker.add_job('forget_guests', '{}', run_at := now() + interval '1 hour', job_key := 'left')`,
+  )
+  first.child.kill('SIGKILL')
+  await first.ended
+  await query(
+    `update graphile_worker._private_jobs set run_at = now(), locked_at = now(), locked_by = 'it' where key = 'left'`,
+  )
+  await ready(run())
+  await expect.poll(() => query(`select last_error ${job}`), { timeout: 30_000 }).toEqual([])
+})
+
 test('a database server that was killed as well recovers all commits', async () => {
   const first = await ready(run())
   await query('create table proof (word text)')

@@ -55,5 +55,12 @@ export async function giveBackJobs(db: Db, name: keyof Jobs & string, takenFor: 
     where ${ofKind(name)} and locked_at < now() - ${takenFor}::interval`.execute(db)
 }
 
+/** Gives back every job that a worker has, at a time when no worker is there. */
+export async function giveBackAllJobs(db: Db): Promise<void> {
+  await sql`update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null`.execute(
+    db,
+  )
+}
+
 const ofKind = (name: string) =>
   sql<SqlBool>`task_id = (select id from graphile_worker._private_tasks where identifier = ${name})`
