@@ -107,7 +107,7 @@ journey('pages that are opened while it goes on are right, and so is the side ba
 
   // Another page, on which the rest is sent, and back.
   await open('publish')
-  await expect(page.getByRole('heading', { name: t('publish.title') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('shell.nav.publish') })).toBeVisible()
   while (relay.received.length < COPIES) {
     relay.release()
     await expectRecorded({ page, api, relay, id })

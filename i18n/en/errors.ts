@@ -56,7 +56,7 @@ export default {
   link_used: 'The link was used already, or it is old. Ask for a new one.',
   media_not_found: 'There is no such image in this newsletter.',
   invitation_not_found: 'This invitation was used, withdrawn or has expired. Ask for a new one.',
-  mail_not_found: 'This mail is no longer kept. The newest 1,000 are.',
+  mail_not_found: 'This mail is no longer kept: the server keeps its newest 1,000.',
   too_large: 'This is too large. Nothing was saved.',
   unsupported_media_type: 'This kind of file is not accepted. PNG, JPEG, WebP, GIF and AVIF images are.',
   too_many_requests: 'That was a little fast. Try again in {{wait}}.',

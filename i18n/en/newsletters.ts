@@ -101,7 +101,8 @@ export default {
       domain: '{{address}} is proven by a record in its domain.',
       mail: '{{address}} is proven.',
       open: '{{address}} is not proven yet, so no publication is mailed. Enter the code that we mail there, or prove its domain under Domain.',
-      caught: '{{address}} is not proven. While mail is caught on this machine it need not be.',
+      caught:
+        '{{address}} is still to be proven before mail leaves for real. While it is caught on this machine there is nothing to do.',
       send: 'Mail the code',
       sent: 'If this address can be used, the code is on its way. It works for a day.',
       code: 'Code',

@@ -1,5 +1,4 @@
 export default {
-  title: 'Publications',
   new: 'New publication',
   untitled: 'Untitled',
   no: 'No. {{number}}',

@@ -58,7 +58,7 @@ export default {
   link_used: 'Ce lien a déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
   media_not_found: 'Cette image n’existe pas dans cette newsletter.',
   invitation_not_found: 'Cette invitation a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.',
-  mail_not_found: 'Ce message n’est plus conservé. Les 1 000 plus récents le sont.',
+  mail_not_found: 'Cet email n’est plus gardé : ce serveur garde ses 1 000 plus récents.',
   too_large: 'C’est trop volumineux. Rien n’a été enregistré.',
   unsupported_media_type: 'Ce type de fichier n’est pas accepté. Les images PNG, JPEG, WebP, GIF et AVIF le sont.',
   too_many_requests: 'C’était un peu rapide. Réessayez dans {{wait}}.',

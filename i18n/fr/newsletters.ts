@@ -107,7 +107,7 @@ export default {
       mail: '{{address}} est prouvée.',
       open: '{{address}} n’est pas encore prouvée, donc aucune publication ne part. Entrez le code que nous y envoyons, ou prouvez son domaine sous Domaine.',
       caught:
-        '{{address}} n’est pas encore confirmée. Ce n’est pas nécessaire tant que les emails sont retenus sur cette machine.',
+        '{{address}} reste à prouver avant tout envoi réel. Tant que les emails sont retenus sur cette machine, il n’y a rien à faire.',
       send: 'Envoyer le code',
       sent: 'Si cette adresse peut servir, le code est en route. Il vaut un jour.',
       code: 'Code',

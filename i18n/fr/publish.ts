@@ -1,7 +1,6 @@
 import type en from '../en/publish.ts'
 
 export default {
-  title: 'Publications',
   new: 'Nouvelle publication',
   untitled: 'Sans titre',
   no: 'N° {{number}}',
@@ -171,7 +170,7 @@ export default {
     starting: 'Les premiers partent.',
     heldBy: {
       limit: 'Les relais ont porté tout ce qu’ils peuvent. La suite part vers {{time}}.',
-      resting: 'Aucun relais ne prend de courrier pour l’instant. Prochaine tentative vers {{time}}.',
+      resting: 'Aucun relais ne prend d’email pour l’instant. Prochaine tentative vers {{time}}.',
     },
     still: 'Rien n’est parti depuis un moment.',
     perSecond: '{{n}} exemplaires par seconde.',
@@ -426,7 +425,7 @@ export default {
     title: 'Relecture avant tirage',
     stayed: 'Elle n’est pas partie à l’heure dite : c’est de nouveau un brouillon.',
     back: 'Retour à l’écriture',
-    proof: 'Épreuve',
+    proof: 'L’email tel qu’il partira',
     inbox: 'Dans la boîte de réception',
     blocked_one: 'Un point empêche le tirage.',
     blocked_other: '{{count}} points empêchent le tirage.',

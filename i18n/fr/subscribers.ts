@@ -4,7 +4,7 @@ export default {
   everybody: 'Tout le monde',
   whoCounts: {
     label: 'Qui compte comme abonné',
-    text: 'Toutes les personnes qui ont confirmé et ne sont pas parties depuis, dont le courrier n’est pas revenu en erreur et qui ne l’ont pas signalé comme spam. Une pause, ou un arrêt décidé par vous, ne retire personne du compte.',
+    text: 'Toutes les personnes qui ont confirmé et ne sont pas parties depuis, dont les emails ne sont pas revenus en erreur et qui ne les ont pas signalés comme indésirables. Une pause, ou un arrêt décidé par vous, ne retire personne du compte.',
   },
   orMore: '{{total, number}} ou plus',
   export: {
@@ -101,7 +101,7 @@ export default {
     },
     why: { abnormal_sending: 'L’envoi a échoué pour d’autres raisons que ses lecteurs.' },
     complainedText:
-      'Cette personne a signalé votre courrier comme indésirable, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
+      'Cette personne a signalé vos emails comme indésirables, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
   },
   restore: {
     one: 'Rétablir',
@@ -111,8 +111,8 @@ export default {
     reasonHint: 'Gardé avec l’adresse et dans l’audit.',
     reasonExample: 'L’adresse fonctionne à nouveau',
     reasonOfGroup: 'Le relais est réparé',
-    done_one: '{{n}} abonné reçoit à nouveau le courrier.',
-    done_other: '{{n}} abonnés reçoivent à nouveau le courrier.',
+    done_one: '{{n}} abonné reçoit de nouveau vos emails.',
+    done_other: '{{n}} abonnés reçoivent de nouveau vos emails.',
     nobody: 'Il ne restait personne à rétablir.',
     unsubscribed_one: '{{n}} avait quitté la liste avant et le reste.',
     unsubscribed_other: '{{n}} avaient quitté la liste avant et le restent.',

@@ -55,7 +55,7 @@ export function PublicationsPage() {
   const resultById = new Map(results.flatMap(({ data }) => data?.results ?? []).map((one) => [one.id, one]))
   return (
     <>
-      <PageTitle title={t('publish.title')}>
+      <PageTitle title={t('shell.nav.publish')}>
         <SearchField search={search} set={(value) => set('q', value)} />
         <NewButton />
       </PageTitle>
