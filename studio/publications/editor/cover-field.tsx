@@ -30,15 +30,15 @@ export function CoverField({ url, drawn, choose, draw, failed }: Props) {
       <legend>{t('publish.details.cover')}</legend>
       <p className={formClasses.hint}>{t('publish.details.coverHint')}</p>
       {url && <img className={classes.cover} src={`${url}?w=600`} alt="" />}
-      {!url && (
-        <SegmentedControl
-          aria-label={t('publish.details.cover')}
-          data={(['drawn', 'none'] as const).map((value) => ({ value, label: t(`publish.details.covers.${value}`) }))}
-          value={drawn ? 'drawn' : 'none'}
-          onChange={(value) => void draw(value === 'drawn')}
-        />
-      )}
       <div className={formClasses.buttonsStart}>
+        {!url && (
+          <SegmentedControl
+            aria-label={t('publish.details.cover')}
+            data={(['drawn', 'none'] as const).map((value) => ({ value, label: t(`publish.details.covers.${value}`) }))}
+            value={drawn ? 'drawn' : 'none'}
+            onChange={(value) => void draw(value === 'drawn')}
+          />
+        )}
         <FileButton
           accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
           onChange={(file) => void upload(file)}
