@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { codeAt, stepAt } from './totp.ts'
@@ -143,4 +144,19 @@ test('a new password of a proven address ends sessions, passkeys and keys, and l
   expect((await back.call('GET', '/api/me')).json()).toMatchObject({ user: null, awaitsCode: true })
   const code = codeAt(secret, stepAt(new Date()))
   expect((await back.call('POST', '/api/identity/second-factor', { code })).statusCode).toBe(200)
+})
+
+test('the link that confirms an address lasts a day', async () => {
+  const email = 'rosa@example.org'
+  const rosa = await server.signUp({ email })
+  const aged = async (hours: number) => {
+    const token = await tokenFor(email, 'verified')
+    const { db } = server.context
+    await sql`update verification set expires_at = expires_at - ${hours} * interval '1 hour'`.execute(db)
+    return rosa.call('POST', '/api/identity/confirmation', { token })
+  }
+  expect((await aged(25)).json().error.code).toBe('link_used')
+  const again = { email, callbackURL: '/verified' }
+  expect((await rosa.call('POST', '/api/auth/send-verification-email', again)).statusCode).toBe(200)
+  expect((await aged(23)).statusCode).toBe(200)
 })
