@@ -1,6 +1,6 @@
 export default {
   overview: 'Overview',
-  lead: 'Ask readers to say yes to a sponsor or to another newsletter, have sponsors in a calendar, recommend and be recommended, and see who follows what you put out.',
+  lead: 'Put an offer to your readers, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
   last: 'Your last short links',
   all: 'All short links',
   charts: {

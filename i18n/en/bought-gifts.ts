@@ -2,7 +2,7 @@
 export default {
   give: 'Give this as a gift',
   giftable: 'Can be bought by card as a gift',
-  giftableHint: 'Its year, or what is bought once for some months, for somebody else.',
+  giftableHint: 'Readers can give its year, or its months when it is bought once, to somebody else.',
   page: {
     title: 'Give “{{plan}}”',
     text_one: 'A month of {{newsletter}} for somebody else: {{sum}}, paid once. It ends by itself.',

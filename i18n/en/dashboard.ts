@@ -47,7 +47,7 @@ export default {
   accepted: 'Accepted',
   caught_one: '{{number}} caught',
   caught_other: '{{number}} caught',
-  ofAccepted: 'beside {{number}} accepted',
+  ofAccepted: 'for {{number}} accepted',
   latest: 'Latest publications',
   all: 'All publications',
   noneSent: 'Nothing has gone out yet.',

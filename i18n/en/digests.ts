@@ -2,7 +2,7 @@ export default {
   title: 'Less often',
   lead: 'Subscribers may choose one mail a week or a month in place of each publication. It lists what appeared since, and goes out by itself. When nothing appeared, nothing is sent.',
   offer: 'Offer digests to subscribers',
-  offerHint: 'When you stop, whoever chose one gets every publication from then on, and once more what waits for them.',
+  offerHint: 'If you stop, everyone who chose a digest gets one last one with what is waiting, and every publication from then on.',
   weekday: 'Day of the weekly digest',
   weekdayHint: 'The monthly one goes out on the first of the month.',
   hour: 'Time',
@@ -22,7 +22,7 @@ export default {
   },
   choose: 'Choose',
   chosen: {
-    every: 'Noted. The next {{newsletter}} comes to you as soon as it is out.',
+    every: 'Noted. Each publication of {{newsletter}} comes to you as soon as it is out.',
     weekly: 'Noted. {{newsletter}} comes to you once a week, in one mail.',
     monthly: 'Noted. {{newsletter}} comes to you once a month, in one mail.',
   },

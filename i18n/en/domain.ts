@@ -95,9 +95,9 @@ export default {
     ptr_mismatch:
       'The name of {{address}} leads elsewhere. Ask whoever rents you the address to set its reverse name to {{place}}.',
     ptr_provider:
-      'This matters for a mail server of one’s own. The addresses that {{place}} sends from are theirs to name.',
+      'This matters if you run your own mail server. The addresses that {{place}} sends from are theirs to name.',
     ptr_no_address:
-      'This matters for a mail server of one’s own. No public address that mail leaves from is known here.',
+      'This matters if you run your own mail server. The public address that its mail leaves from is not known here.',
     ptr_failed: 'Nobody answered when asked for the name of {{address}}. Check again in a moment.',
   },
   found: 'Found',

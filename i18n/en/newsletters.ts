@@ -8,7 +8,7 @@ export default {
   welcome: {
     title: 'Name your newsletter',
     another: 'Start another newsletter',
-    lead: 'The name can be changed later, and so can the language, currency and timezone, taken from this page for now.',
+    lead: 'You can change the name later. Language, currency and timezone start as they are on this page, and can change too.',
     submit: 'Start the newsletter',
   },
   general: {
@@ -51,7 +51,7 @@ export default {
   subscribing: {
     lead: 'How people come to your list, and with which addresses.',
     optIn: 'Before the first mail',
-    optInHint: 'For the subscribe page. Whom you or a program add is always asked to confirm.',
+    optInHint: 'For the subscribe page. People added by you or by a program are always asked to confirm.',
     double: 'Ask each address to confirm (recommended)',
     single: 'Subscribe each address at once',
     warningTitle: 'What this costs',
@@ -83,9 +83,9 @@ export default {
   },
   receipts: {
     title: 'Consent receipts',
-    text: 'Every yes and every no of your subscribers, in the words that they were shown: when, how, and what proves it. The file has all of them, also of people who have left; of whoever was erased only a hash.',
+    text: 'Every yes and every no of your subscribers, in the words they were shown: when, how, and what proves it. The file also has those of people who have left. For people who were erased it has only a hash.',
     check:
-      'Each receipt carries the hash of the one before, so that one that was removed, altered or put in later shows. Whoever has the file can recompute it without Tirage (docs/receipts.md says how), and “tirage doctor” does on your server.',
+      'Each receipt carries the hash of the one before, so it shows when one was removed, changed or added later. Whoever has the file can recompute it without Tirage (docs/receipts.md says how), and “tirage doctor” does on your server.',
     csv: 'Receipts as CSV',
     jsonl: 'Receipts as JSON lines',
   },
@@ -139,7 +139,7 @@ export default {
       'You are the only owner, so you cannot leave. Make somebody else an owner first, or delete the newsletter under General.',
   },
   keys: {
-    lead: 'A key lets a program do what its role may, in this newsletter only. It never allows more than whoever made it may do now, and ends when they leave.',
+    lead: 'A key lets a program do what its role may, in this newsletter only. It can never do more than the person who made it, and it ends when they leave.',
     title: 'Keys',
     name: 'Name',
     nameExample: 'Website form',

@@ -83,7 +83,7 @@ export default {
     devices: 'Devices reading at once',
     places: 'Places to sell',
     noLimit: 'No limit',
-    payMore: 'Who wants to may give more',
+    payMore: 'Readers may pay more if they like',
     shown: 'Shown on the page of plans',
   },
   preview: {

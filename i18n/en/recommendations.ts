@@ -3,7 +3,7 @@ export default {
   title: 'Recommendations',
   lead: 'Whoever has just confirmed their subscription sees up to five newsletters that you recommend. Nothing is ticked; they choose.',
   ours: 'You recommend',
-  oursLead: 'The first five that can be shown are shown, in this order. Up to twenty are kept.',
+  oursLead: 'Up to twenty, in this order. Readers see the first five that can be shown.',
   none: 'You recommend nothing yet. Readers who have just said yes to you are glad of a hint to something good.',
   add: 'Recommend a newsletter',
   which: 'Which newsletter',
@@ -82,7 +82,7 @@ export default {
     stayedOf: '{{still}} of {{of}}',
   },
   countsHint:
-    'Shown: on the page after a confirmation or a yes to a campaign. Chosen: ticked, with a yes. Confirmed: new subscribers by it. After 14 days: of those whose 14 days are over, who was still there. Days are those of UTC.',
+    'Shown: on the page after a reader confirmed, or said yes to a campaign. Chosen: ticked and agreed to. Confirmed: new subscribers it brought. After 14 days: how many were still subscribed then, of those it brought at least 14 days ago. Days are in UTC.',
   csv: 'As CSV',
   page: {
     heading: 'More to read',

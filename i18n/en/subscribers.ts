@@ -17,7 +17,7 @@ export default {
   addText: 'They get a mail and are subscribed once they confirm it. Nobody is added without a yes.',
   ask: 'Send the confirmation mail',
   asked: 'A confirmation is on its way to {{email}}.',
-  askedHere: 'The mail for {{email}} to confirm is ready',
+  askedHere: 'The mail that asks {{email}} to confirm is ready',
   readQuestion: 'Read it in the outbox, and confirm there. No relay is set, so no mail leaves this server.',
   email: 'Email address',
   name: 'Name (optional)',
@@ -369,7 +369,7 @@ export default {
     },
     askedAtOnce: {
       title: 'Thank you.',
-      text: 'The next {{newsletter}} comes to this address. If it has to be confirmed first, an email is on its way to you.',
+      text: 'From now on, {{newsletter}} comes to this address. If it has to be confirmed first, an email is on its way to you.',
       hint: 'Was there a mistake in the address?',
     },
     asked: {
@@ -386,7 +386,7 @@ export default {
     },
     confirmed: {
       title: 'Welcome.',
-      text: 'You are subscribed. The next {{newsletter}} comes to {{address}}.',
+      text: 'You are subscribed. From now on, {{newsletter}} comes to {{address}}.',
     },
     expired: {
       title: 'This link has had its time',
@@ -413,7 +413,7 @@ export default {
       untilHint: 'Nothing is sent to you before. You stay subscribed.',
       resume: 'Go on now',
       done: 'Noted. {{newsletter}} comes again after {{date}}.',
-      resumed: 'The pause is over. The next {{newsletter}} comes to you.',
+      resumed: 'The pause is over. From now on, {{newsletter}} comes to you again.',
     },
     left: {
       title: 'It is done.',
@@ -428,7 +428,7 @@ export default {
       thanks: 'Thank you, that helps.',
     },
     back: {
-      text: 'You are subscribed again. The next {{newsletter}} comes to {{address}}.',
+      text: 'You are subscribed again. {{newsletter}} comes to {{address}}, as before.',
     },
     testMail: {
       title: 'This was only a test',

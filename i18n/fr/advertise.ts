@@ -2,7 +2,7 @@ import type en from '../en/advertise.ts'
 
 export default {
   overview: 'Vue d’ensemble',
-  lead: 'Demandez à vos lecteurs un oui pour un annonceur ou une autre newsletter, placez vos annonceurs dans un calendrier, recommandez et soyez recommandé, et voyez qui suit ce que vous diffusez.',
+  lead: 'Proposez une offre à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et comptez les clics sur vos liens.',
   last: 'Vos derniers liens courts',
   all: 'Tous les liens courts',
   charts: {

@@ -3,7 +3,7 @@ import type en from '../en/bought-gifts.ts'
 export default {
   give: 'Offrir cette formule',
   giftable: 'Peut être achetée par carte comme cadeau',
-  giftableHint: 'Son année, ou ce qui s’achète une fois pour quelques mois, pour quelqu’un d’autre.',
+  giftableHint: 'On peut en offrir une année ou, si elle s’achète en une fois, ses quelques mois.',
   page: {
     title: 'Offrir « {{plan}} »',
     text_one: 'Un mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. Il s’achève tout seul.',

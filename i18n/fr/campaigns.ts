@@ -2,7 +2,7 @@ import type en from '../en/campaigns.ts'
 
 export default {
   title: 'Campagnes',
-  lead: 'Une campagne pose une question aux lecteurs, sur une page à elle. Qui dit oui a le reçu de ce qui était écrit, et peut revenir dessus.',
+  lead: 'Une campagne pose une question aux lecteurs, sur une page à elle. Chaque oui laisse un reçu de ce qui a été lu, et peut être retiré.',
   all: 'Toutes les campagnes',
   add: 'Nouvelle campagne',
   begin: 'Commencer',

@@ -43,7 +43,7 @@ export default {
   botsExcluded_one: '{{number}} clic de robot écarté',
   botsExcluded_other: '{{number}} clics de robots écartés',
   unsubscribes: 'Désabonnements',
-  unsubs: 'Départs',
+  unsubs: 'Désab.',
   ofPublications_one: 'pour {{number}} publication',
   ofPublications_other: 'pour {{number}} publications',
   failed: 'Échecs',
@@ -77,7 +77,7 @@ export default {
   draft: 'Continuer « {{title}} »',
   step: {
     sample: {
-      title: 'Vous envoyer un exemple',
+      title: 'S’envoyer un exemple',
       text: 'Une lettre terminée, telle qu’un abonné la recevrait. Une seconde suffit.',
       button: 'Me l’envoyer',
     },
@@ -88,7 +88,7 @@ export default {
     },
     sender: {
       title: 'Indiquer l’expéditeur',
-      text: 'Un expéditeur, et l’adresse postale que la loi demande au pied de chaque email.',
+      text: 'Un expéditeur, et l’adresse postale que la loi exige en bas de chaque email.',
       button: 'Écrire',
     },
     branding: {
@@ -135,7 +135,7 @@ export default {
     ending_other: '{{n}} abonnements payants se terminent d’ici 30 jours',
   },
   travel: {
-    title: 'Le voyage du dernier envoi',
+    title: 'Le dernier envoi, étape par étape',
     accepted_one: 'exemplaire accepté',
     accepted_other: 'exemplaires acceptés',
     opened_one: 'ouvert, une estimation',

@@ -5,7 +5,7 @@ export default {
   lead: 'Vos abonnés peuvent choisir un seul email par semaine ou par mois à la place de chaque publication. Il réunit ce qui a paru depuis le précédent, et part de lui‑même. Quand rien n’a paru, rien n’est envoyé.',
   offer: 'Proposer des récapitulatifs aux abonnés',
   offerHint:
-    'Si vous arrêtez, qui en avait choisi un reçoit désormais chaque publication, et une dernière fois ce qui l’attend.',
+    'Si vous arrêtez, ceux qui en avaient choisi un en reçoivent un dernier avec ce qui les attend, puis chaque publication.',
   weekday: 'Jour du récapitulatif hebdomadaire',
   weekdayHint: 'Le récapitulatif mensuel part le premier du mois.',
   hour: 'Heure',

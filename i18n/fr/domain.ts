@@ -107,9 +107,9 @@ export default {
     ptr_mismatch:
       'Le nom de {{address}} mène ailleurs. Demandez à qui vous loue l’adresse d’y mettre le nom inverse {{place}}.',
     ptr_provider:
-      'Ceci compte pour un serveur de courrier à soi. Les adresses d’où {{place}} envoie, c’est à eux de les nommer.',
+      'Ceci compte si vous avez votre propre serveur de courrier. Les adresses d’où {{place}} envoie, c’est à eux de les nommer.',
     ptr_no_address:
-      'Ceci compte pour un serveur de courrier à soi. Aucune adresse publique d’où part le courrier n’est connue ici.',
+      'Ceci compte si vous avez votre propre serveur de courrier. L’adresse publique d’où part le courrier n’est pas connue ici.',
     ptr_failed: 'Personne n’a répondu au sujet du nom de {{address}}. Vérifiez dans un moment.',
   },
   found: 'Trouvé',

@@ -38,6 +38,6 @@ export default {
   },
   limit: {
     label: 'Erreurs passagères avant d’abandonner une adresse',
-    hint: 'Une boîte pleine, un serveur absent. Comptées sur 90 jours, une par publication. Ce qui n’existe pas est abandonné aussitôt.',
+    hint: 'Une boîte pleine, un serveur en panne. Comptées sur 90 jours, une par publication. Une adresse qui n’existe pas est abandonnée dès la première erreur.',
   },
 }

@@ -26,7 +26,7 @@ export default {
   },
   signUp: {
     title: 'Créez votre compte',
-    lead: 'La liste, les mots et la presse sont à vous.',
+    lead: 'La liste, les mots et l’imprimerie sont à vous.',
     keepTitle: 'Gardez ce que vous avez fait',
     keepLead: 'Avec une adresse et un mot de passe, ce compte de visite devient le vôtre. Tout reste en place.',
     submit: 'Créer mon compte',

@@ -2,7 +2,7 @@ import type en from '../en/links.ts'
 
 export default {
   title: 'Liens courts',
-  lead: 'Des adresses à vous vers tout ce qui est sur le web : elles comptent qui les suit, et peuvent changer après l’impression.',
+  lead: 'Des adresses à vous vers tout ce qui est sur le web : elles comptent les clics, et leur cible peut changer même après l’impression.',
   add: 'Nouveau lien court',
   search: 'Nom, adresse ou destination',
   none: 'Aucun lien court',

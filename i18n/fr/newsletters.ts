@@ -14,7 +14,7 @@ export default {
     submit: 'Créer la newsletter',
   },
   general: {
-    lead: 'Comment la newsletter s’appelle, où elle habite, comment elle parle et compte.',
+    lead: 'Le nom de la newsletter, son adresse, sa langue, sa monnaie et son fuseau horaire.',
     handle: 'Nom court',
     handleHint:
       'Un mot pour ses adresses, qui commencent maintenant par {{address}}. Les précédentes restent valables.',
@@ -42,7 +42,7 @@ export default {
   },
   embed: {
     title: 'Sur votre propre site',
-    text: 'Copiez ce formulaire dans n’importe quelle page. Il n’a aucun style : il ressemble donc au reste de votre site. Copiez-le à nouveau quand votre newsletter change de nom : d’ici là, il repose la question sur notre page.',
+    text: 'Copiez ce formulaire dans n’importe quelle page. Il n’a aucun style : il ressemble donc au reste de votre site. Copiez-le à nouveau quand votre newsletter change de nom : sinon, les lecteurs devront redonner leur accord sur notre page.',
     language: 'Langue du formulaire',
     html: 'Le formulaire',
     htmlHint: 'Fonctionne seul, sans script : il mène à votre page d’abonnement.',
@@ -71,7 +71,7 @@ export default {
     refuse: 'Les refuser, et le dire',
   },
   privacy: {
-    title: 'Ce qui est gardé des lecteurs',
+    title: 'Ce que vous gardez sur vos lecteurs',
     clickPrivacy: 'Clics sur les liens',
     clickPrivacyHint:
       'Rien n’est gardé : les liens de vos envois mènent droit à leur cible, et vos liens courts ne comptent rien.',
@@ -114,8 +114,8 @@ export default {
       prove: 'Prouver',
     },
     postal: 'Adresse postale',
-    postalHint: 'La loi la demande au pied de chaque email.',
-    takeBack: 'Secondes pour reprendre une publication',
+    postalHint: 'La loi l’exige en bas de chaque email.',
+    takeBack: 'Délai pour annuler un envoi, en secondes',
     takeBackHint: 'Rien ne part avant ce délai quand vous l’envoyez tout de suite. 0 : elle part aussitôt. 60 au plus.',
   },
   members: {

@@ -93,7 +93,7 @@ export default {
     devices: 'Appareils en même temps',
     places: 'Places à vendre',
     noLimit: 'Sans limite',
-    payMore: 'Qui veut peut donner plus',
+    payMore: 'Les lecteurs peuvent payer plus s’ils veulent',
     shown: 'Visible sur la page des formules',
   },
   preview: {

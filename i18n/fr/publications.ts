@@ -2,7 +2,7 @@ import type en from '../en/publications.ts'
 
 export default {
   untitled: 'Sans titre',
-  number: 'n° {{number}}',
+  number: 'N° {{number}}',
   minutes_one: '{{count}} min',
   minutes_other: '{{count}} min',
   by: 'Par {{name}}',

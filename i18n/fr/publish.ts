@@ -116,7 +116,7 @@ export default {
     empty_publication: 'Elle n’avait pas de texte.',
     no_subscribers: 'Personne ne l’aurait reçue : aucun abonné n’était actif.',
     no_sender: 'Il n’y avait pas d’adresse d’expéditeur.',
-    no_postal_address: 'Il manquait l’adresse postale, que la loi demande.',
+    no_postal_address: 'Il manquait l’adresse postale, que la loi exige.',
     empty_merge_fields:
       'Quelqu’un n’aurait rien lu là où un mot le concernant devrait être, comme dans « Cher , bienvenue ».',
     newsletter_deleted: 'Son heure est venue pendant que la newsletter était supprimée.',
@@ -181,9 +181,9 @@ export default {
     later_other: '{{n}} attendent une nouvelle tentative, à {{time}} au plus tard.',
     lookAtRelays: 'Voir les relais',
     relaySaid: 'Le relais a dit :',
-    stoppedBy: 'Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
+    stoppedBy: 'Rien n’est parti deux fois. Corrigez la cause, puis relancez.',
     refusals:
-      'Tous ceux qui ont été refusés attendent de nouveau. Remédiez à la cause, puis relancez : chacun sera réessayé.',
+      'Tous ceux qui ont été refusés attendent de nouveau. Corrigez la cause, puis relancez : chacun sera réessayé.',
     trust: 'Ces adresses sont vraiment fausses',
     trustTitle: 'Croire le relais ?',
     trustText:
@@ -461,7 +461,7 @@ export default {
       subject: 'Longueur de l’objet',
     },
     okText: {
-      words: 'Il y a de quoi lire',
+      words: 'Le texte n’est pas vide',
       sender: 'Un clic, au pied de l’email et dans son en-tête',
       images: 'Pour qui l’écoute, et là où les images restent fermées',
       headings: 'Aucun niveau ne manque',
@@ -495,7 +495,7 @@ export default {
       empty_publication: 'Écrivez d’abord quelque chose.',
       no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
       no_sender: 'Un email vient toujours de quelqu’un.',
-      no_postal_address: 'La loi en demande une au pied de chaque email.',
+      no_postal_address: 'La loi en exige une en bas de chaque email.',
       sender_unproven:
         'Personne n’écrit au nom d’un autre. Prouvez-la par un code envoyé à cette adresse, ou par un enregistrement de son domaine.',
       empty_merge_fields:
@@ -515,7 +515,7 @@ export default {
       no_title: 'En écrire un',
       empty_publication: 'Écrire',
       no_subscribers: 'Abonnés',
-      no_sender: 'La régler',
+      no_sender: 'L’ajouter',
       no_postal_address: 'L’ajouter',
       owner_unconfirmed: 'Votre profil',
       empty_merge_fields: 'Les écrire',
@@ -613,7 +613,7 @@ export default {
     now: 'Maintenant',
     nowText_one: '{{n}} exemplaire, et le web',
     nowText_other: '{{n}} exemplaires, et le web',
-    at: 'À une heure dite',
+    at: 'À une date choisie',
     atText: '{{timezone}}',
     web: 'Web seulement',
     webText: 'Aucun email ne part',
@@ -634,7 +634,7 @@ export default {
     web: 'Met le numéro sur le web maintenant. Aucun email ne part.',
     takeBack_one: 'Avant cela, vous avez {{count}} seconde pour vous raviser.',
     takeBack_other: 'Avant cela, vous avez {{count}} secondes pour vous raviser.',
-    blocked: 'Remédiez d’abord à ce qui bloque.',
+    blocked: 'Corrigez d’abord ce qui bloque.',
   },
   tool: {
     bars: 'Outils du texte',

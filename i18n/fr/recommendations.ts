@@ -4,7 +4,7 @@ export default {
   title: 'Recommandations',
   lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
   ours: 'Vous recommandez',
-  oursLead: 'Les cinq premières qui peuvent l’être sont montrées, dans cet ordre. Vingt au plus sont gardées.',
+  oursLead: 'Vingt au plus, dans cet ordre. Les lecteurs voient les cinq premières qui peuvent être montrées.',
   none: 'Vous ne recommandez rien encore. Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
   add: 'Recommander une newsletter',
   which: 'Quelle newsletter',

@@ -16,7 +16,7 @@ export default {
     invite: 'Faites venir les premiers lecteurs. Votre page d’abonnement est déjà ouverte.',
   },
   button: 'Voir votre page d’abonnement',
-  arrived: 'Voilà comment elle arrive',
+  arrived: 'Comment elle vous parvient',
   outbox:
-    'Si vous la lisez dans la boîte d’envoi, aucun relais n’est encore réglé et aucun email ne quitte ce serveur.',
+    'Si vous la lisez dans la boîte d’envoi, aucun relais n’est encore configuré et aucun email ne quitte ce serveur.',
 } satisfies typeof en

@@ -2,7 +2,7 @@
 export default {
   calendar: 'Calendrier',
   calendarLead:
-    'Chaque emplacement, aux jours où quelque chose part. Rien ne paraît avant que vous ayez validé ce que dit l’annonceur.',
+    'Tous les emplacements, aux jours de parution. Rien ne paraît avant que vous ayez validé le texte de l’annonceur.',
   placements: 'Emplacements',
   placementsLead:
     'Les endroits de vos publications que les annonceurs peuvent acheter, avec leurs limites et leurs prix.',
@@ -119,18 +119,18 @@ export default {
   due: 'À faire',
   nextBookings: 'Prochaines réservations',
   noBookings: 'Rien n’est réservé.',
-  dueRequest: '{{sponsor}} demande l’emplacement {{placement}} le {{day}}',
+  dueRequest: '{{sponsor}} demande l’emplacement « {{placement}} » le {{day}}',
   dueMissed:
-    '{{sponsor}} n’a pas paru à l’emplacement {{placement}} le {{day}} : donnez un autre jour, ou rendez l’argent',
-  dueCreative: '{{sponsor}} a remis son texte pour l’emplacement {{placement}} le {{day}}',
+    '{{sponsor}} n’a pas paru à l’emplacement « {{placement}} » le {{day}} : donnez un autre jour, ou rendez l’argent',
+  dueCreative: '{{sponsor}} a remis son texte pour l’emplacement « {{placement}} » le {{day}}',
   dueLate:
-    'Le texte de {{sponsor}} pour l’emplacement {{placement}} le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',
-  dueOwed: '{{sponsor}} a payé et n’a pas de place : {{placement}} le {{day}}',
-  dueCancelled: '{{sponsor}} est annulé après avoir payé par carte : {{placement}} le {{day}}',
-  dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement {{placement}} du {{day}}',
+    'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',
+  dueOwed: '{{sponsor}} a payé et n’a pas de place : « {{placement}} » le {{day}}',
+  dueCancelled: '{{sponsor}} est annulé après avoir payé par carte : « {{placement}} » le {{day}}',
+  dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement « {{placement}} » du {{day}}',
   dueReport:
-    'Le bilan de {{sponsor}} à l’emplacement {{placement}} le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',
-  dueDisputed: 'Une banque a repris ce que {{sponsor}} avait payé : {{placement}} le {{day}}',
+    'Le bilan de {{sponsor}} à l’emplacement « {{placement}} » le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',
+  dueDisputed: 'Une banque a repris ce que {{sponsor}} avait payé : « {{placement}} » le {{day}}',
   card: {
     title: 'Payé par carte',
     owed: 'Cet argent est là, et il n’y a pas de place pour lui : le jour a été pris entre-temps, c’était déjà payé, ou un remboursement a échoué. Rendez-le, ou donnez un autre jour.',

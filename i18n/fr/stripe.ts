@@ -8,9 +8,9 @@ export default {
     live: 'Mettre une clé réelle',
     partly: 'En partie un test.',
     subscriptions_one:
-      '{{n}} abonnement a été acheté avec une clé de test : sans argent, et dans aucun chiffre. Il porte une marque.',
+      '{{n}} abonnement a été acheté avec une clé de test : personne n’a rien payé, et il n’entre dans aucun chiffre. Il est marqué.',
     subscriptions_other:
-      '{{n}} abonnements ont été achetés avec une clé de test : sans argent, et dans aucun chiffre. Ils portent une marque.',
+      '{{n}} abonnements ont été achetés avec une clé de test : personne n’a rien payé, et ils n’entrent dans aucun chiffre. Ils sont marqués.',
   },
   step: {
     open: 'Ouvrez Stripe',
@@ -61,7 +61,7 @@ export default {
   worksFor: 'La clé fonctionne, pour {{name}}.',
   lacks: '{{right}} manque : sans ce droit, {{consequence}}.',
   unreachable:
-    'Stripe ne peut pas atteindre {{url}} : il faut une adresse publique, en https pour une clé réelle. Les paiements n’arriveraient pas ici.',
+    'Stripe ne peut pas atteindre {{url}} : il faut une adresse publique, en https pour une clé réelle. D’ici là, ce serveur n’apprend rien des paiements.',
   state: {
     title: 'Relié',
     account: 'Compte',

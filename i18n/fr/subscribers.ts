@@ -344,7 +344,7 @@ export default {
       },
     },
     recent: 'Lire avant de choisir',
-    numbered: 'n° {{number}}',
+    numbered: 'N° {{number}}',
     again: 'Se réabonner',
     archive: 'Lire les archives',
     problem: {
