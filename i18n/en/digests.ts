@@ -2,7 +2,8 @@ export default {
   title: 'Less often',
   lead: 'Subscribers may choose one mail a week or a month in place of each publication. It lists what appeared since, and goes out by itself. When nothing appeared, nothing is sent.',
   offer: 'Offer digests to subscribers',
-  offerHint: 'If you stop, everyone who chose a digest gets one last one with what is waiting, and every publication from then on.',
+  offerHint:
+    'If you stop, everyone who chose a digest gets one last one with what is waiting, and every publication from then on.',
   weekday: 'Day of the weekly digest',
   weekdayHint: 'The monthly one goes out on the first of the month.',
   hour: 'Time',

@@ -4,7 +4,8 @@ export default {
   numbered: 'N°\u00A0{{number}}, {{date}}',
   named: '{{name}}\u00A0: {{value}}',
   readOnWeb: 'Lire sur le web',
-  reason: 'Vous recevez ce message parce que vous avez dit oui à « {{newsletter}} ». Vous pouvez partir quand vous voulez.',
+  reason:
+    'Vous recevez ce message parce que vous avez dit oui à « {{newsletter}} ». Vous pouvez partir quand vous voulez.',
   unsubscribe: 'Se désabonner',
   yourData: 'Vos données',
   ignore: 'Si cette demande ne vient pas de vous, laissez ce message, il ne se passera rien.',

@@ -120,8 +120,7 @@ export default {
   no_sender: 'Indiquez d’abord l’adresse d’envoi de cette newsletter.',
   empty_merge_fields:
     'Quelqu’un ne lirait rien là où un mot le concernant devrait être, comme dans « Cher , bienvenue ». Donnez au champ des mots pour qui n’a rien.',
-  no_postal_address:
-    'Ajoutez d’abord une adresse postale dans les réglages : la loi l’exige en bas de chaque message.',
+  no_postal_address: 'Ajoutez d’abord une adresse postale dans les réglages : la loi l’exige en bas de chaque message.',
   scheduled_in_past: 'Ce moment est passé. Choisissez-en un plus tardif, ou envoyez maintenant.',
   document_invalid:
     'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
