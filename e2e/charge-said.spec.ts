@@ -11,7 +11,7 @@ import { createNewsletter } from './owners.ts'
 const at = '2026-11-20T03:00:00.000Z'
 const comparisonId = '01890000-0000-7000-8000-000000000001'
 
-const tasks: z.infer<typeof stripeTasks.reply> = { events: 1, nameless: 0, stopped: 24, failures: 1 }
+const tasks: z.infer<typeof stripeTasks.reply> = { events: 1, nameless: 0, stopped: 24, failures: 1, testFailures: 0 }
 const events: z.infer<typeof listEvents.reply> = {
   waiting: 0,
   problems: [

@@ -6,7 +6,7 @@ export default {
   charts: {
     revenue: 'Money of sponsors by month',
     clicks: 'Clicks on your links, 30 days',
-    places: 'Placements with the most clicks, 30 days',
+    places: 'Placements and links with the most clicks, 30 days',
     yeses: 'People who said yes, 90 days',
   },
   money: { month: 'Month', booked: 'Booked', paid: 'Paid', givenBack: 'Given back' },

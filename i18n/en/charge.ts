@@ -19,7 +19,7 @@ export default {
     lead: {
       all: 'Subscriptions of today and of the past, the newest first.',
       ending: 'They end within 30 days and nothing renews them, the next end first.',
-      failed: 'Their bank refused a renewal, the oldest first.',
+      failed: 'Their bank refused a renewal, the oldest first. Test subscriptions are left out.',
     },
     none: 'None',
     show: 'Show all {{n}}',

@@ -32,7 +32,8 @@ export default {
   thisWeek: 'This week',
   toConfirm: 'Still to confirm',
   chart: 'Subscribers from {{from}} on {{start}} to {{to}} on {{end}}',
-  tick: 'A tick marks the day a publication went out',
+  tick: 'A tick marks the day a publication went out.',
+  axis: 'The axis begins at {{number}}.',
   opens: 'Opens',
   estimate: 'an estimate',
   opensNote: 'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies.',
@@ -120,7 +121,7 @@ export default {
   noLinks: 'Nobody clicked a link on these days.',
   noSources: 'Nobody joined on these days.',
   income: { subscriptions: 'Subscriptions', bookings: 'Sponsors' },
-  booked: 'Booked for these days: {{sum}}',
+  booked: 'Placements of these days: {{sum}}, whenever they are paid',
   revenueNote: 'What is left after refunds and fees, each currency by itself.',
   due: {
     title: 'Due next',

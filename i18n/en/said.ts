@@ -17,6 +17,8 @@ export default {
     look: 'Have a look',
     failures_one: '{{n}} renewal has failed and is not paid yet.',
     failures_other: '{{n}} renewals have failed and are not paid yet.',
+    testFailures_one: 'In test mode, {{n}} renewal has failed. It is in no figure.',
+    testFailures_other: 'In test mode, {{n}} renewals have failed. They are in no figure.',
     events_one: '{{n}} message from Stripe could not be recorded.',
     events_other: '{{n}} messages from Stripe could not be recorded.',
     nameless_one: '{{n}} subscription is paid at Stripe, and nobody here has it.',

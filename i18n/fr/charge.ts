@@ -21,7 +21,7 @@ export default {
     lead: {
       all: 'Abonnements en cours et passés, les plus récents d’abord.',
       ending: 'Ils s’achèvent dans les 30 jours et rien ne les renouvelle, la fin la plus proche d’abord.',
-      failed: 'Leur banque a refusé un renouvellement, le plus ancien d’abord.',
+      failed: 'Leur banque a refusé un renouvellement, le plus ancien d’abord. Les abonnements de test n’y sont pas.',
     },
     none: 'Aucun',
     show: 'Voir les {{n}}',

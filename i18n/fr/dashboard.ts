@@ -34,7 +34,8 @@ export default {
   thisWeek: 'Cette semaine',
   toConfirm: 'À confirmer',
   chart: 'Abonnés : de {{from}} le {{start}} à {{to}} le {{end}}',
-  tick: 'Un trait marque le jour d’une publication',
+  tick: 'Un trait marque le jour d’une publication.',
+  axis: 'L’axe commence à {{number}}.',
   opens: 'Ouvertures',
   estimate: 'une estimation',
   opensNote:
@@ -123,7 +124,7 @@ export default {
   noLinks: 'Personne n’a suivi de lien ces jours-là.',
   noSources: 'Personne n’est arrivé ces jours-là.',
   income: { subscriptions: 'Abonnements payants', bookings: 'Annonceurs' },
-  booked: 'Réservations pour ces jours : {{sum}}',
+  booked: 'Emplacements de ces jours : {{sum}}, quel que soit le jour du paiement',
   revenueNote: 'Ce qui reste après remboursements et frais, chaque devise à part.',
   due: {
     title: 'À venir',

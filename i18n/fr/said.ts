@@ -20,6 +20,8 @@ export default {
     look: 'Voir',
     failures_one: '{{n}} renouvellement a été refusé et n’est pas encore payé.',
     failures_other: '{{n}} renouvellements ont été refusés et ne sont pas encore payés.',
+    testFailures_one: 'En mode test, {{n}} renouvellement a été refusé. Il n’entre dans aucun chiffre.',
+    testFailures_other: 'En mode test, {{n}} renouvellements ont été refusés. Ils n’entrent dans aucun chiffre.',
     events_one: '{{n}} message de Stripe n’a pas pu être comptabilisé.',
     events_other: '{{n}} messages de Stripe n’ont pas pu être comptabilisés.',
     nameless_one: '{{n}} abonnement est payé chez Stripe, et n’est à personne ici.',

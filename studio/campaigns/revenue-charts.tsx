@@ -19,9 +19,36 @@ const AXIS = 70
 /** A chart for each currency. */
 export function RevenueCharts({ months }: { months: Month[] }) {
   const currencies = [...new Set(months.map(({ currency }) => currency))]
-  return currencies.map((currency) => (
-    <RevenueChart key={currency} currency={currency} months={months.filter((month) => month.currency === currency)} />
-  ))
+  return (
+    <>
+      <Legend />
+      {currencies.map((currency) => (
+        <RevenueChart
+          key={currency}
+          currency={currency}
+          months={months.filter((month) => month.currency === currency)}
+        />
+      ))}
+    </>
+  )
+}
+
+function Legend() {
+  const { t } = useTranslation()
+  return (
+    <p className={classes.legend}>
+      {kinds.map(({ kind, colour }) => (
+        <span key={kind}>
+          <i style={{ background: colour }} />
+          {t(`advertise.money.${kind}`)}
+        </span>
+      ))}
+      <span>
+        <i className={classes.mark} />
+        {t('advertise.money.booked')}
+      </span>
+    </p>
+  )
 }
 
 /** What came and went back in each month as columns, and a mark where the bookings of its days stand; the same as a table. */
@@ -43,18 +70,6 @@ function RevenueChart({ currency, months }: { currency: string; months: Month[] 
   }))
   return (
     <div ref={ref} className={classes.revenue}>
-      <p className={classes.legend}>
-        {kinds.map(({ kind, colour }) => (
-          <span key={kind}>
-            <i style={{ background: colour }} />
-            {t(`advertise.money.${kind}`)}
-          </span>
-        ))}
-        <span>
-          <i className={classes.mark} />
-          {t('advertise.money.booked')}
-        </span>
-      </p>
       <svg width={months.length * step + AXIS} height={HEIGHT + 24} aria-hidden="true" className={classes.chart}>
         <SignedBars bars={bars} left={0} step={step} write={money.signedOfUnits} />
         {months.map(({ month }, index) => (

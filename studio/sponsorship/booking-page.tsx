@@ -104,7 +104,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
     ],
     [t('sponsorship.amount'), booking.makesGood ? t('sponsorship.forNothing') : sumText(booking, language)],
     [t('sponsorship.contact'), booking.contact || null],
-    [t('sponsorship.email'), booking.email],
+    [t('sponsorship.email'), booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>],
     [t('sponsorship.creativeDue'), format.dayOfYear(momentOf(booking.creativeDue))],
     [t('sponsorship.heldUntil'), booking.heldUntil && format.momentOfYear(booking.heldUntil)],
     [t('sponsorship.invoicedOn'), booking.invoicedAt && format.dayOfYear(booking.invoicedAt)],

@@ -59,6 +59,8 @@ export const stripeTasks = endpoint('GET /api/newsletters/:newsletterId/charge/s
     stopped: z.int().nullable(),
     /** Renewals that failed and are not paid yet. */
     failures: z.int(),
+    /** How many of these failures are of test mode. */
+    testFailures: z.int(),
   }),
 })
 

@@ -13,12 +13,15 @@ export async function countTasks(db: Db, newsletterId: string): Promise<z.output
       and due_at = 'infinity' and body is not null) as events,
     (select count(distinct s.id) from payment_event e join subscription s on s.newsletter_id = e.newsletter_id and s.stripe_id = e.object_id
       where e.newsletter_id = ${newsletterId} and e.problem = 'subscriber_unknown' and s.subscriber_id is null and s.status <> 'ended') as nameless,
-    (select count(*) from payment_failure where newsletter_id = ${newsletterId} and settled_at is null) as failures,
+    f.failures, f."testFailures",
     (select (select count(*) from stripe_difference d where d.newsletter_id = c.newsletter_id and d.comparison_id = c.id
         and d.repaired_at is null and d.problem is null)
       from (select * from stripe_comparison where newsletter_id = ${newsletterId} order by begun_at desc limit 1) c
-      where c.state = 'stopped') as stopped`.execute(db)
-  return rows[0] ?? { events: 0, nameless: 0, stopped: null, failures: 0 }
+      where c.state = 'stopped') as stopped
+    from (select count(*) as failures, count(*) filter (where s.test) as "testFailures"
+      from payment_failure f join subscription s on s.newsletter_id = f.newsletter_id and s.id = f.subscription_id
+      where f.newsletter_id = ${newsletterId} and f.settled_at is null) f`.execute(db)
+  return rows[0] ?? { events: 0, nameless: 0, stopped: null, failures: 0, testFailures: 0 }
 }
 
 interface EventRow extends Omit<contract.Event, 'statedAt' | 'receivedAt' | 'dueAt'> {

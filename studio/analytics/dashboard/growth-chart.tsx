@@ -104,7 +104,7 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
       </svg>
       <p className={classes.legend}>
         <span>
-          <Legend day={pointed === null ? null : (growth[pointed] ?? null)} />
+          <Legend day={pointed === null ? null : (growth[pointed] ?? null)} from={scale.low} />
         </span>
         {aside}
       </p>
@@ -112,7 +112,7 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
   )
 }
 
-function Legend({ day }: { day: Growth[number] | null }) {
+function Legend({ day, from }: { day: Growth[number] | null; from: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (day)
@@ -127,6 +127,7 @@ function Legend({ day }: { day: Growth[number] | null }) {
         <path d="M5 8V0" stroke="var(--tirage-ink)" strokeWidth="1.5" />
       </svg>
       {t('dashboard.tick')}
+      {from > 0 && ` ${t('dashboard.axis', { number: format.number(from) })}`}
     </>
   )
 }

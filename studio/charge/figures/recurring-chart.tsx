@@ -7,7 +7,8 @@ import { movementKinds, type Point } from './movement-kinds.ts'
 import { useMoney } from './use-money.ts'
 
 const AXIS = 64
-const [TOP, LINE_BASE, BARS_TOP, BARS_BASE, HEIGHT] = [12, 120, 132, 172, 236]
+const [TOP, LINE_BASE, BARS_TOP, BARS_BASE, HEIGHT] = [12, 116, 144, 184, 256]
+const BARS_FOOT = 2 * BARS_BASE - BARS_TOP
 
 /** The recurring revenue as a line, and below it what came and went in each month. */
 export function RecurringChart({ points, currency }: { points: Point[]; currency: string }) {
@@ -21,9 +22,16 @@ export function RecurringChart({ points, currency }: { points: Point[]; currency
   const scale = scaleOf([0, ...ends])
   const x = (index: number) => (index + 0.5) * step
   const y = (value: number) => LINE_BASE - (value / scale.high) * (LINE_BASE - TOP)
-  const most = Math.max(1, ...points.flatMap((point) => [added(point), -lost(point)]))
+  const most = Math.max(...points.flatMap((point) => [added(point), -lost(point)]))
+  const { high: barsHigh } = scaleOf([0, money.monthlyUnits(most)])
+  const axis = [
+    ...[0, ...scale.lines].map((value) => ({ at: y(value), label: money.ofUnits(value) })),
+    { at: BARS_TOP, label: money.signedOfUnits(barsHigh) },
+    { at: BARS_BASE, label: money.ofUnits(0) },
+    { at: BARS_FOOT, label: money.signedOfUnits(-barsHigh) },
+  ]
   const bar = Math.min(26, step * 0.45)
-  const height = (yearly: number) => (Math.abs(yearly) / most) * (BARS_BASE - BARS_TOP)
+  const height = (yearly: number) => (Math.abs(money.monthlyUnits(yearly)) / barsHigh) * (BARS_BASE - BARS_TOP)
   const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
   const last = points.at(-1)
   return (
@@ -36,18 +44,18 @@ export function RecurringChart({ points, currency }: { points: Point[]; currency
         aria-label={t('figures.overviewChart', { to: money.monthly(last?.end ?? 0) })}
         className={classes.chart}
       >
-        {scale.lines.map((value) => (
-          <g key={value}>
-            <line x2={width - AXIS} y1={y(value)} y2={y(value)} stroke="var(--tirage-line)" />
-            <text x={width} y={y(value) + 4} textAnchor="end">
-              {money.ofUnits(value)}
+        {axis.map(({ at, label }) => (
+          <g key={at}>
+            <line x2={width - AXIS} y1={at} y2={at} stroke="var(--tirage-line)" />
+            <text x={width} y={at + 4} textAnchor="end">
+              {label}
             </text>
           </g>
         ))}
         <path
           d={ends.map((end, index) => `${index ? 'L' : 'M'}${x(index).toFixed(1)} ${y(end).toFixed(1)}`).join('')}
           fill="none"
-          stroke="var(--tirage-v1)"
+          stroke="var(--tirage-ink3)"
           strokeWidth={1.75}
         />
         {ends.map((end, index) => (
@@ -56,7 +64,7 @@ export function RecurringChart({ points, currency }: { points: Point[]; currency
             cx={x(index)}
             cy={y(end)}
             r={index === ends.length - 1 ? 4 : 2}
-            fill="var(--tirage-v1)"
+            fill="var(--tirage-ink3)"
           />
         ))}
         <line x2={width - AXIS} y1={BARS_BASE} y2={BARS_BASE} stroke="var(--tirage-ink)" />

@@ -8,7 +8,7 @@ export interface Bar {
   faded?: boolean
   /** In units of the axis; below the line when negative. Each piece begins where the one before ends. */
   pieces: { key: string; colour: string; value: number }[]
-  /** A mark across the bar, such as its balance, or what was agreed. */
+  /** A mark on both sides of the bar, such as its balance, or what was agreed. */
   mark?: number
 }
 
@@ -26,6 +26,7 @@ export function SignedBars({ bars, left, step, write }: BarsProps) {
   const low = Math.ceil(Math.max(...below, 0) / unit) * unit
   const y = (value: number) => TOP + ((high - value) / (high + low)) * (HEIGHT - TOP - 6)
   const width = Math.max(2, Math.min(26, step * 0.4))
+  const tick = Math.min(7, step * 0.2)
   const end = left + bars.length * step
   const marks = [...lines, ...Array.from({ length: Math.round(low / unit) }, (_, index) => -(index + 1) * unit)]
   return (
@@ -39,6 +40,9 @@ export function SignedBars({ bars, left, step, write }: BarsProps) {
         </g>
       ))}
       <line x1={left} x2={end} y1={y(0)} y2={y(0)} stroke="var(--tirage-ink)" />
+      <text x={end + 10} y={y(0) + 4}>
+        0
+      </text>
       {bars.map(({ key, faded, pieces, mark }, index) => {
         const x = left + (index + 0.5) * step
         return (
@@ -56,14 +60,11 @@ export function SignedBars({ bars, left, step, write }: BarsProps) {
               ))}
             </g>
             {mark !== undefined && step > 12 && (
-              <>
-                <path
-                  d={`M${x - width * 0.7} ${y(mark)}h${width * 1.4}`}
-                  stroke="var(--tirage-surface)"
-                  strokeWidth={5}
-                />
-                <path d={`M${x - width * 0.7} ${y(mark)}h${width * 1.4}`} stroke="var(--tirage-ink)" strokeWidth={2} />
-              </>
+              <path
+                d={`M${x - width / 2 - 1 - tick} ${y(mark)}h${tick}M${x + width / 2 + 1} ${y(mark)}h${tick}`}
+                stroke="var(--tirage-ink)"
+                strokeWidth={2}
+              />
             )}
           </g>
         )

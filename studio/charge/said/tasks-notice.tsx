@@ -9,8 +9,14 @@ import { StatusMark } from '../../ui/status-mark.tsx'
 import classes from '../charge.module.css'
 import { tasksQuery } from './queries.ts'
 
-const shapes = { failures: 'paused', events: 'stopped', nameless: 'stopped', stopped: 'stopped' } as const
-const kinds = ['stopped', 'failures', 'events', 'nameless'] as const
+const shapes = {
+  failures: 'paused',
+  testFailures: 'paused',
+  events: 'stopped',
+  nameless: 'stopped',
+  stopped: 'stopped',
+} as const
+const kinds = ['stopped', 'failures', 'testFailures', 'events', 'nameless'] as const
 
 /** On the first page of Charge: what of Stripe needs a member's eye. Nothing is drawn when nothing does. */
 export function TasksNotice() {
@@ -19,7 +25,7 @@ export function TasksNotice() {
   const { id } = useNewsletter()
   const { data } = useQuery(tasksQuery(id))
   const open = kinds.flatMap((kind) => {
-    const count = data?.[kind] ?? 0
+    const count = (data?.[kind] ?? 0) - (kind === 'failures' ? (data?.testFailures ?? 0) : 0)
     return count > 0 ? [{ kind, count }] : []
   })
   if (open.length === 0) return null
