@@ -24,6 +24,7 @@ export default {
     accentHint: 'A light colour is darkened until it can be read on white.',
     eyeDropper: 'Pick a colour from the screen',
     pairing: 'Faces',
+    system: 'System',
     logo: 'Logo',
     logoHint: 'PNG, JPEG, WebP, GIF or AVIF, up to 10 MB.',
     logoChoose: 'Choose a picture',

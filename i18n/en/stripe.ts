@@ -52,6 +52,8 @@ export default {
   key: 'Restricted key',
   keyHint:
     'It is tried before it is stored. It is encrypted and never shown again. A plain secret key (sk_) is refused.',
+  keyGone:
+    'There is no key here now. What was bought with an earlier one stays, and nothing new is heard of it until a key is put in.',
   connect: 'Connect',
   check: 'Check again',
   openStripe: 'Open Stripe',

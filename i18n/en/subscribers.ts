@@ -141,6 +141,7 @@ export default {
       joined: 'By the day they joined',
       changed: 'By the last change',
     },
+    addedOn: 'Added',
     reverse: 'Turn the order round',
     everyTag: 'Every tag',
     everyLanguage: 'Every language',

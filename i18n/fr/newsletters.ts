@@ -27,6 +27,7 @@ export default {
     accentHint: 'Une couleur claire est assombrie jusqu’à se lire sur du blanc.',
     eyeDropper: 'Prendre une couleur à l’écran',
     pairing: 'Polices',
+    system: 'Système',
     logo: 'Logo',
     logoHint: 'PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
     logoChoose: 'Choisir une image',

@@ -52,6 +52,8 @@ export default {
   key: 'Clé restreinte',
   keyHint:
     'Elle est essayée avant d’être enregistrée. Elle est chiffrée et n’est plus jamais montrée. Une clé secrète complète (sk_) est refusée.',
+  keyGone:
+    'Il n’y a plus de clé ici. Ce qui a été acheté avec une clé précédente reste, sans nouvelles de Stripe tant qu’aucune clé n’est mise.',
   connect: 'Relier',
   check: 'Vérifier à nouveau',
   openStripe: 'Ouvrir Stripe',

@@ -144,6 +144,7 @@ export default {
       joined: 'Par date d’arrivée',
       changed: 'Par dernier changement',
     },
+    addedOn: 'Ajout',
     reverse: 'Inverser l’ordre',
     everyTag: 'Toutes les étiquettes',
     everyLanguage: 'Toutes les langues',

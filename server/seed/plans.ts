@@ -60,7 +60,6 @@ export async function addPlans(db: Db, newsletterId: string, at: Date): Promise<
       months: 12,
       plan_id: membership,
       most: 50,
-      used: 7,
     })
     .execute()
   return { membership: { month, year }, patron: { year: patronYear } }

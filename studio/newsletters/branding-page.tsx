@@ -56,6 +56,8 @@ export function BrandingPage() {
 function PairingField(props: { value: Pairing; accent: string; onChange: (value: Pairing) => void }) {
   const { t } = useTranslation()
   const { name: newsletterName } = useNewsletter()
+  const nameOf = (pairing: Pairing) =>
+    pairing === 'systeme' ? t('newsletters.branding.system') : pairings[pairing].name
   return (
     <Input.Wrapper label={t('newsletters.branding.pairing')} labelElement="div">
       <div className={classes.pairings} role="radiogroup" aria-label={t('newsletters.branding.pairing')}>
@@ -66,12 +68,12 @@ function PairingField(props: { value: Pairing; accent: string; onChange: (value:
               name="pairing"
               checked={props.value === pairing}
               onChange={() => props.onChange(pairing)}
-              aria-label={pairings[pairing].name}
+              aria-label={nameOf(pairing)}
             />
             <span className={classes.specimen} style={{ fontFamily: pairings[pairing].display }}>
               {newsletterName}
             </span>
-            <small>{pairings[pairing].name}</small>
+            <small>{nameOf(pairing)}</small>
           </label>
         ))}
       </div>

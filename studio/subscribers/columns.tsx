@@ -31,8 +31,11 @@ export interface Column {
   cell: (row: Row) => ReactNode
 }
 
-/** Every column that there is: those of all newsletters, then one for each custom field. The first, who it is, always stands. */
-export function useColumns(): Column[] {
+/**
+ * Every column that there is: those of all newsletters, then one for each custom field. In the order in which they were added, the day is
+ * that of the order. The first, who it is, always stands.
+ */
+export function useColumns(sort: SubscriberOrder): Column[] {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
@@ -59,9 +62,13 @@ export function useColumns(): Column[] {
     },
     {
       id: 'joined',
-      title: t('subscribers.joined'),
-      sort: 'joined',
-      cell: ({ confirmedAt, createdAt }) => format.dayOfYear(confirmedAt ?? createdAt),
+      ...(sort === 'newest'
+        ? { title: t('subscribers.list.addedOn'), sort, cell: ({ createdAt }) => format.dayOfYear(createdAt) }
+        : {
+            title: t('subscribers.joined'),
+            sort: 'joined',
+            cell: ({ confirmedAt, createdAt }) => format.dayOfYear(confirmedAt ?? createdAt),
+          }),
     },
     {
       id: 'changed',

@@ -25,11 +25,16 @@ export function ConnectPage() {
     <>
       <PageTitle title={t('stripe.title')} lead={t('stripe.lead')} />
       <QueryContent query={connection}>
-        {({ connection: connected, webhookUrl, reachable }) => (
+        {({ connection: connected, webhookUrl, reachable, testSubscriptions }) => (
           <>
             {!reachable && (
               <Alert color="ocre" mb="lg">
                 {t('stripe.unreachable', { url: webhookUrl })}
+              </Alert>
+            )}
+            {!connected && testSubscriptions > 0 && (
+              <Alert color="ocre" mb="lg">
+                {t('stripe.keyGone')}
               </Alert>
             )}
             {connected && <ConnectionState connection={connected} webhookUrl={webhookUrl} />}
