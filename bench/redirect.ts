@@ -78,7 +78,7 @@ async function compare(
   /** Of all links: what is counted of them. */
   async function stored(): Promise<number> {
     const { rows } = await database.query<{ clicks: number; counted: number }>(
-      `select (select count(*)::integer from click) as clicks, (select sum(raw)::integer from link_source_count) as counted`,
+      `select (select count(*)::integer from click) as clicks, (select sum(raw)::integer from link_clicks_by_source) as counted`,
     )
     return Math.min(rows[0]?.clicks ?? 0, rows[0]?.counted ?? 0)
   }

@@ -637,10 +637,39 @@ export interface LinkClicker {
   subscriber_id: string;
 }
 
+export interface LinkClicksByHour {
+  clicks: number | null;
+  hour: Timestamp | null;
+  newsletter_id: string | null;
+  rule: string | null;
+  short_link_id: string | null;
+}
+
+export interface LinkClicksBySource {
+  country: string | null;
+  device: string | null;
+  human: number | null;
+  newsletter_id: string | null;
+  raw: number | null;
+  referrer: string | null;
+  short_link_id: string | null;
+}
+
 export interface LinkCount {
   clicks: number;
   hour: Timestamp;
   newsletter_id: string;
+  rule: string;
+  short_link_id: string;
+}
+
+export interface LinkCurrentCount {
+  clicks: number;
+  country: string;
+  device: string;
+  hour: Timestamp;
+  newsletter_id: string;
+  referrer: string;
   rule: string;
   short_link_id: string;
 }
@@ -1657,7 +1686,10 @@ export interface DB {
   invitation: Invitation;
   lifted_suppression: LiftedSuppression;
   link_clicker: LinkClicker;
+  link_clicks_by_hour: LinkClicksByHour;
+  link_clicks_by_source: LinkClicksBySource;
   link_count: LinkCount;
+  link_current_count: LinkCurrentCount;
   link_people: LinkPeople;
   link_source_count: LinkSourceCount;
   media: Media;

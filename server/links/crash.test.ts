@@ -45,7 +45,7 @@ function follow() {
 async function kept(): Promise<{ stored: number; counted: number }> {
   const [row] = await cluster.query<{ stored: number; counted: number }>(
     `select ((select count(*) from click) + (select coalesce(sum(cardinality(short_link_id)), 0) from click_waiting))::integer as stored,
-      (select coalesce(sum(raw), 0)::integer from link_source_count) as counted`,
+      (select coalesce(sum(raw), 0)::integer from link_clicks_by_source) as counted`,
   )
   return row ?? { stored: 0, counted: 0 }
 }

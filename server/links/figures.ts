@@ -108,7 +108,7 @@ async function countedHours(
   const { rows } = await sql<Hour>`
     select to_char(date_trunc(${by}, hour at time zone ${timezone}), ${by === 'hour' ? 'YYYY-MM-DD"T"HH24:MI' : 'YYYY-MM-DD'}) as since,
       rule, sum(clicks)::integer as clicks
-    from link_count where newsletter_id = ${id} and short_link_id = ${linkId}
+    from link_clicks_by_hour where newsletter_id = ${id} and short_link_id = ${linkId}
       and hour >= ${from}::date::timestamp at time zone ${timezone} and hour < (${to}::date + 1)::timestamp at time zone ${timezone}
     group by 1, 2 having sum(clicks) <> 0 order by 1, 2`.execute(db)
   return rows
@@ -127,7 +127,7 @@ async function countedFacets(db: Db, newsletterId: string, linkId: string): Prom
       select case when grouping(device) = 0 then 'device' when grouping(referrer) = 0 then 'referrer' else 'country' end as facet,
         coalesce(device, referrer, country) as value, sum(raw)::integer as raw, sum(human)::integer as human,
         row_number() over (partition by grouping(device, referrer, country) order by sum(human) desc, sum(raw) desc, coalesce(device, referrer, country)) as place
-      from link_source_count where newsletter_id = ${newsletterId} and short_link_id = ${linkId}
+      from link_clicks_by_source where newsletter_id = ${newsletterId} and short_link_id = ${linkId}
       group by grouping sets (device, referrer, country) having sum(raw) <> 0
     ) counted where place <= ${MOST_VALUES} order by facet, place`.execute(db)
   return rows

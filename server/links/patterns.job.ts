@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/queue.ts'
-import { moveWaitingClicks } from './queries.ts'
+import { moveCountsOfPastHours, moveWaitingClicks } from './queries.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -26,6 +26,7 @@ export const judgeClickPatternsJob =
     // Of a process that was killed before it counted them.
     while ((await moveWaitingClicks(db)).more);
     const to = now()
+    while (await moveCountsOfPastHours(db, to));
     const from = new Date(to.getTime() - LOOKED_BACK_MS)
     const { rows } = await sql<{ id: string }>`
       select n.id from newsletter n where exists (

@@ -145,6 +145,38 @@ export async function moveWaitingClicks(
   return { more: rows[0]?.more ?? false, newsletterIds: rows[0]?.newsletterIds ?? [] }
 }
 
+/** So many rows of hours that are over are moved by one statement, which others may have to wait for. */
+const MOST_COUNTS = 20_000
+
+/**
+ * Moves what was counted of hours that are over to where it is kept: by hour, and by source. A page reads both (`link_clicks_by_hour`,
+ * `link_clicks_by_source`), and sees one statement of this whole or not at all. Rows that somebody else moves are left to them.
+ *
+ * @returns whether there may be more
+ */
+export async function moveCountsOfPastHours(db: Db, now: Date, limit = MOST_COUNTS): Promise<boolean> {
+  const { rows } = await sql<{ moved: number }>`
+    with over as (
+      select ctid from link_current_count where hour < date_trunc('hour', ${now}::timestamptz) limit ${limit} for update skip locked
+    ), moved as (
+      delete from link_current_count where ctid = any(array(select ctid from over)) returning *
+    ), sources as (
+      insert into link_source_count as s (newsletter_id, short_link_id, device, referrer, country, raw, human)
+      select newsletter_id, short_link_id, device, referrer, country, sum(clicks), coalesce(sum(clicks) filter (where rule = ''), 0)
+      from moved group by 1, 2, 3, 4, 5 order by 2, 1, 3, 4, 5
+      on conflict (short_link_id, newsletter_id, device, referrer, country) do update set raw = s.raw + excluded.raw, human = s.human + excluded.human
+      returning 1
+    ), hours as (
+      insert into link_count as l (newsletter_id, short_link_id, hour, rule, clicks)
+      select newsletter_id, short_link_id, hour, rule, sum(clicks) from moved
+      -- Sources are written first, as the triggers of clicks do.
+      where (select count(*) from sources) >= 0 group by 1, 2, 3, 4 order by 2, 1, 3, 4
+      on conflict (short_link_id, newsletter_id, hour, rule) do update set clicks = l.clicks + excluded.clicks
+    )
+    select count(*)::integer as moved from moved`.execute(db)
+  return rows[0]?.moved === limit
+}
+
 /** The delivery that a person's click shows to have arrived. */
 const provenBy = ({ newsletterId, publicationId, subscriberId, excludedBy }: Click) =>
   publicationId && subscriberId && !excludedBy ? [{ newsletterId, publicationId, subscriberId }] : []
@@ -209,7 +241,7 @@ const countedLinks = (db: Db, newsletterId: string) =>
     .innerJoinLateral(
       (join) =>
         join
-          .selectFrom('link_source_count as s')
+          .selectFrom('link_clicks_by_source as s')
           .whereRef('s.short_link_id', '=', 'short_link.id')
           .whereRef('s.newsletter_id', '=', 'short_link.newsletter_id')
           .select([

@@ -21,7 +21,7 @@ async function kept(linkId: string) {
   const { rows } = await sql<{ waiting: number; stored: number; raw: number | null; people: number | null }>`
     select (select count(*)::integer from click_waiting, unnest(short_link_id) c where c = ${linkId}) as waiting,
       (select count(*)::integer from click where short_link_id = ${linkId}) as stored,
-      (select raw::integer from link_source_count where short_link_id = ${linkId}) as raw,
+      (select sum(raw)::integer from link_clicks_by_source where short_link_id = ${linkId}) as raw,
       (select people::integer from link_people where short_link_id = ${linkId}) as people`.execute(server.context.db)
   return rows[0] ?? { waiting: 0, stored: 0, raw: 0, people: 0 }
 }
@@ -98,7 +98,7 @@ test('a click that comes while others are being counted is put down and does not
   const follow = () => server.inject({ url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
   await follow()
   await db.transaction().execute(async (tx) => {
-    await sql`select from link_count where short_link_id = ${id} for update`.execute(tx)
+    await sql`select from link_current_count where short_link_id = ${id} for update`.execute(tx)
     await Promise.all(Array.from({ length: 200 }, follow))
     const blocked = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%with waiting as%' and datname = current_database()`
     await expect.poll(async () => (await blocked.execute(db)).rows.length, { timeout: 5_000 }).toBe(1)

@@ -95,6 +95,13 @@ test('every table of a newsletter is deleted with it', async () => {
       and c.relname <> ${waiting} and c.oid not in (select oid from followed) order by 1`.execute(server.context.db)
   const deleted = heldOfSubscribers.filter((holding) => holding.deletedWithNewsletter).map(({ table }) => table)
   // Sendings, receipts and the newsletter are followed, and their triggers `delete_deliveries`, `stop_waiting` and `delete_link_figures` delete these.
-  const byTriggers = ['delivery', 'link_count', 'link_people', 'link_source_count', 'unchained_receipt']
+  const byTriggers = [
+    'delivery',
+    'link_count',
+    'link_current_count',
+    'link_people',
+    'link_source_count',
+    'unchained_receipt',
+  ]
   expect(rows.map(({ table }) => table)).toEqual([...deleted, ...byTriggers].toSorted())
 })

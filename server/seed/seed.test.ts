@@ -113,7 +113,7 @@ test('nobody buys before they subscribed, and who pays reads', async () => {
 test('what sponsors bought ran: final reports have their figures, and one that is not final is read live', async () => {
   const { rows } = await sql<{ state: string; reports: number; human: number; clicks: number }>`
     select b.state, count(r.booking_id)::int as reports, sum((r.figures -> 'clicks' ->> 'human')::int)::int as human,
-      sum((select sum(l.human) from link_source_count l where l.newsletter_id = b.newsletter_id and l.short_link_id = b.short_link_id))::int as clicks
+      sum((select sum(l.human) from link_clicks_by_source l where l.newsletter_id = b.newsletter_id and l.short_link_id = b.short_link_id))::int as clicks
     from booking b left join booking_report r on r.newsletter_id = b.newsletter_id and r.booking_id = b.id
     where b.ran_at is not null group by 1 order by 1`.execute(context.db)
   const reported = rows.find(({ state }) => state === 'reported')

@@ -145,7 +145,7 @@ async function lastReports(db: Db, id: string): Promise<Results['reports']> {
       coalesce((r.figures -> 'clicks' ->> 'human')::integer, l.human::integer, 0) as human
     from booking b
     left join booking_report r on r.newsletter_id = b.newsletter_id and r.booking_id = b.id
-    left join lateral (select sum(raw) as raw, sum(human) as human from link_source_count s
+    left join lateral (select sum(raw) as raw, sum(human) as human from link_clicks_by_source s
       where s.short_link_id = b.short_link_id and s.newsletter_id = b.newsletter_id) l on true
     where b.newsletter_id = ${id} and b.state in ('ran', 'reported') and b.ran_at is not null
     order by b.ran_at desc, b.id limit ${MOST}`.execute(db)

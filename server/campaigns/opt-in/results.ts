@@ -86,7 +86,7 @@ async function readPlaces(db: Db, { newsletterId, id }: Campaign): Promise<Place
       coalesce(r.human, 0)::integer as human
     from short_link l
     left join publication p on p.newsletter_id = l.newsletter_id and p.id = l.publication_id
-    left join lateral (select sum(raw) as raw, sum(human) as human from link_source_count r
+    left join lateral (select sum(raw) as raw, sum(human) as human from link_clicks_by_source r
       where r.newsletter_id = l.newsletter_id and r.short_link_id = l.id) r on true
     where l.newsletter_id = ${newsletterId} and l.target like '%/optin/%'
       and substring(${leadsTo('l')} from '^/optin/([1-9A-HJ-NP-Za-km-z]{6,20})') = ${id} and not l.canary

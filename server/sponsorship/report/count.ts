@@ -58,7 +58,7 @@ interface Counted {
 async function countClicks(db: Db, ran: Ran, linkId: string): Promise<Figures['clicks']> {
   const { rows } = await sql<Counted>`
     select (extract(epoch from hour - ${beginning(ran)}) / 3600)::integer as hour, rule, sum(clicks)::integer as clicks
-    from link_count where newsletter_id = ${ran.newsletterId} and short_link_id = ${linkId}
+    from link_clicks_by_hour where newsletter_id = ${ran.newsletterId} and short_link_id = ${linkId}
       and hour >= ${beginning(ran)} and hour < ${end(ran)}
     group by 1, 2 having sum(clicks) <> 0 order by 1, 2`.execute(db)
   const left = rows.filter(({ rule }) => rule !== '')
@@ -88,7 +88,7 @@ async function countFacets(db: Db, newsletterId: string, linkId: string) {
   const { rows } = await sql<Value & { facet: 'device' | 'country' }>`
     select case when grouping(device) = 0 then 'device' else 'country' end as facet, coalesce(device, country) as value,
       sum(human)::integer as human
-    from link_source_count where newsletter_id = ${newsletterId} and short_link_id = ${linkId}
+    from link_clicks_by_source where newsletter_id = ${newsletterId} and short_link_id = ${linkId}
     group by grouping sets (device, country) having sum(human) > 0 order by 3 desc, 2`.execute(db)
   const of = (facet: string) => rows.filter((row) => row.facet === facet).map(({ value, human }) => ({ value, human }))
   const countries = of('country')

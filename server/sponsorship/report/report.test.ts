@@ -282,7 +282,8 @@ test('whatever the clicks are, the sums of a report are those of the clicks of i
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 40 }), async (clicks) => {
       const { db } = server.context
-      await db.deleteFrom('link_count').where('short_link_id', '=', link).execute()
+      for (const table of ['link_count', 'link_current_count'] as const)
+        await db.deleteFrom(table).where('short_link_id', '=', link).execute()
       await db
         .insertInto('click')
         .values(
