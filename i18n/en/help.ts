@@ -1,6 +1,6 @@
 export default {
   title: 'Help',
-  lead: 'What owners ask most, each with the page that does it.',
+  lead: 'What owners ask most, each with the page where it is done.',
   part: {
     begin: 'To begin',
     daily: 'Day by day',
@@ -16,7 +16,7 @@ export default {
   test: {
     question: 'How do I see what readers will get?',
     answer:
-      'Open a publication and press “Send me a test”. The mail comes to you, or lies in the outbox as long as no mail server is connected.',
+      'Open a publication and press “Send me a test”. The mail comes to you, or lies in the outbox as long as no relay is set.',
   },
   relay: {
     question: 'How do I connect my mail server?',

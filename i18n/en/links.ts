@@ -16,7 +16,7 @@ export default {
   human: 'Human clicks',
   raw: 'Raw clicks',
   name: 'Name',
-  nameText: 'Only you see it',
+  nameText: 'Your readers never see it',
   slug: 'Its own address',
   slugText: 'Letters, digits, - and _; chosen by us when empty',
   utm: 'Add UTM values',

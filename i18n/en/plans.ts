@@ -115,7 +115,7 @@ export default {
     move: 'Move them to today’s price',
     dialogTitle: 'Move present subscribers to today’s price',
     dialogText:
-      'Who will pay more is told by mail at least 30 days before the first payment at the new price, with the way to cancel. Who will pay less does from the next payment on. Nothing is charged now.',
+      'Whoever will pay more is told by mail at least 30 days before the first payment at the new price, with the way to cancel. Whoever will pay less does so from the next payment on. Nothing is charged now.',
     to: 'To {{price}}',
     group_one: '{{n}} subscriber who pays {{price}}:',
     group_other: '{{n}} subscribers who pay {{price}}:',
@@ -237,7 +237,7 @@ export default {
     close: 'Close',
     closeOne: 'Close the coupon {{code}}',
     closeAsk: 'Close the coupon {{code}}?',
-    closeText: 'Nobody can use it any more. Who used it keeps what it takes off.',
+    closeText: 'Nobody can use it any more. Whoever used it keeps what it takes off.',
   },
   outside: {
     title: 'Paid outside',

@@ -105,7 +105,7 @@ export default {
     too_many_complaints:
       'In the last 30 days readers reported your mail as spam more often than mailbox providers accept, 0.3%.',
     internal:
-      'Something went wrong on our side; the details are in the server’s log. Nothing was lost: resume when it is mended.',
+      'Something went wrong on our side; the details are in the server’s log. Nothing was lost: restart when it is mended.',
     sender_unproven: 'The sender or reply address was not proven.',
     segment_not_found: 'Its segment had been deleted.',
     owner_unconfirmed: 'No owner of the newsletter had a proven address.',
@@ -350,7 +350,7 @@ export default {
     away: 'The server does not answer. Your words are kept here, and saved when it is back.',
     showPlace: 'Show me, part {{n}}',
     restored: 'These words were kept on this device on {{when}} and had not been saved. They are being saved now.',
-    keepRestored: 'Good',
+    keepRestored: 'Keep them',
     dropRestored: 'Go back to the version without them',
   },
   details: {
@@ -498,9 +498,9 @@ export default {
       low_contrast: 'In the sun, on a poor screen or with tired eyes these words are lost.',
       heading_order: 'Those who move by headings lose the thread.',
       little_above_paywall:
-        'Who may not read on sees hardly anything of it. A few paragraphs say why the rest is worth it.',
+        'Whoever may not read on sees hardly anything of it. A few paragraphs say why the rest is worth it.',
       gate_not_for_sale: 'The plans that a paywall or a block names are closed, have no price, or are not there.',
-      gate_names_closed: 'Who has it reads on. Anybody else needs another plan that is named there.',
+      gate_names_closed: 'Whoever has it reads on. Anybody else needs another plan that is named there.',
     },
     mend: {
       no_title: 'Write one',
@@ -763,7 +763,7 @@ export default {
     image: 'Image',
     video: 'Video',
     button: 'Button',
-    mergeTag: 'About the reader',
+    mergeTag: 'The reader’s name or address',
     divider: 'Divider',
     callout: 'Callout',
     table: 'Table',

@@ -3,7 +3,7 @@ export default {
   page: {
     title: 'Sponsor {{newsletter}}',
     lead: 'Choose a day and a placement, and ask. Every sponsor is read by the newsletter first, and marked as a sponsor.',
-    figures: { subscribers: 'Confirmed subscribers', accepted: 'Mails accepted', clicks: 'Clicks by people' },
+    figures: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Clicks by people' },
     meaning: {
       subscribers_one: 'They confirmed, have not left since, and their mail neither bounced nor was reported as spam.',
       subscribers_other:
@@ -238,8 +238,8 @@ export default {
     },
     approve: {
       subject: 'Your text for {{newsletter}} is approved',
-      preheader: 'They run on {{day}}.',
-      text: 'Nothing is left to do: they run on {{day}}.',
+      preheader: 'It runs on {{day}}.',
+      text: 'Nothing is left to do: your text runs on {{day}}.',
     },
     run: {
       subject: 'You were in {{newsletter}}',
@@ -279,9 +279,9 @@ export default {
     },
     creative: {
       subject: '{{sponsor}} sent in the text for {{day}}',
-      preheader: 'They wait for your approval.',
+      preheader: 'It waits for your approval.',
       text: 'The text for “{{placement}}” on {{day}} is in. Nothing runs until you approve it.',
-      action: 'Read them',
+      action: 'Read it',
       after: 'You get this mail as an owner of {{newsletter}}.',
     },
     withdrawn: {

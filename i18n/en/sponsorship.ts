@@ -177,7 +177,7 @@ export default {
     lead: 'What sponsors can book, with your figures, and a form with which they ask. You hear of requests whose address is confirmed.',
     states: { closed: 'Off', open: 'For whoever has the address', listed: 'For search engines too' },
     figures: 'Figures that it shows',
-    figure: { subscribers: 'Confirmed subscribers', accepted: 'Mails accepted', clicks: 'Clicks by people' },
+    figure: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Clicks by people' },
     words: 'What you say above it ({{language}})',
     saved: 'The page is saved.',
   },

@@ -2,7 +2,7 @@ export default {
   everybody: 'Everybody',
   whoCounts: {
     label: 'Who counts as a subscriber',
-    text: 'Everybody who confirmed and has not left since, and whose mail neither bounced nor was reported as spam. Who has paused, or whose mail was stopped by hand, still counts.',
+    text: 'Everybody who confirmed and has not left since, and whose mail neither bounced nor was reported as spam. Somebody who has paused, or whose mail was stopped by hand, still counts.',
   },
   orMore: '{{total, number}} or more',
   export: {
@@ -181,10 +181,10 @@ export default {
       erase_other: 'Erase {{n}} subscribers for good?',
     },
     text: {
-      tag: 'Who has the tag already keeps it. You can undo this for seven days.',
-      untag: 'Who does not have the tag stays as they are. You can undo this for seven days.',
+      tag: 'Whoever has the tag already keeps it. You can undo this for seven days.',
+      untag: 'Whoever does not have the tag stays as they are. You can undo this for seven days.',
       unsubscribe:
-        'They get no more mail from the next publication on. You can undo this for seven days, but for those who leave by themselves meanwhile.',
+        'They get no more mail from the next publication on. You can undo this for seven days, except for those who leave by themselves meanwhile.',
       erase_one: 'The address, its receipts, notes and history go. This cannot be undone.',
       erase_other: 'All {{n}} addresses, with their receipts, notes and history, go. This cannot be undone.',
     },
@@ -401,9 +401,9 @@ export default {
       button: 'Unsubscribe',
       or: 'Or stay, in your own way',
       inLanguage: 'In {{language}}',
-      inLanguageHint: 'Where a publication exists in several languages, you get the one in {{language}}.',
+      inLanguageHint: 'Dates, buttons and messages come in {{language}}. The texts stay in their own language.',
       choose: 'Choose',
-      chosen: 'Noted. Your publications come in {{language}} where there is a choice.',
+      chosen: 'Noted. Dates, buttons and messages now come in {{language}}, and the texts stay in their own language.',
     },
     pause: {
       months_one: 'A pause of a month',

@@ -9,7 +9,7 @@ export default {
     revenue: 'L’argent des annonceurs par mois',
     clicks: 'Clics sur vos liens sur 30 jours',
     places: 'Emplacements et liens les plus suivis sur 30 jours',
-    yeses: 'Accords sur 90 jours',
+    yeses: 'Oui reçus sur 90 jours',
   },
   money: { month: 'Mois', booked: 'Réservé', paid: 'Payé', givenBack: 'Remboursé' },
   reports: 'Ce qui a paru',

@@ -35,7 +35,7 @@ export default {
     pay: {
       title: 'Quelqu’un qui l’a',
       text: 'Saisissez à la main qui paie par virement ou en espèces : on lit le jour même. Avec les clés de Stripe, on l’achète aussi soi-même, par carte, avec essais et renouvellements.',
-      action: 'Connecter Stripe',
+      action: 'Relier Stripe',
     },
     paywall: {
       title: 'Une suite réservée dans une publication',

@@ -38,7 +38,7 @@ const fr: typeof en &
   import FICHIER            des abonnés d’un fichier CSV, par les étapes de la page Imports
     --newsletter NOM        son nom dans l’adresse ou son identifiant
     --origin ORIGINE        où ces personnes ont dit oui : own_newsletter, event, customers, paper ou other
-    --words MOTS            comment elles ont dit oui, dans vos mots : ils deviennent ceux des preuves de consentement
+    --words MOTS            comment elles ont dit oui, dans vos mots : ils deviennent ceux des reçus de consentement
     --map COLONNE=CHAMP     ce que devient une colonne, si son nom ne le dit pas ; autant de fois qu’il faut
     --encoding NOM          comment les lettres du fichier sont écrites, si ce qui est trouvé est faux : windows-1250, koi8-r, shift_jis…
     --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
@@ -51,7 +51,7 @@ const fr: typeof en &
     wrong: {
       origin: '--origin est own_newsletter, event, customers, paper ou other.',
       words:
-        '--words dit sur une ligne, en 20 à 1 000 caractères, comment ces personnes ont dit oui. Ces mots restent dans leurs preuves de consentement.',
+        '--words dit sur une ligne, en 20 à 1 000 caractères, comment ces personnes ont dit oui. Ces mots restent dans leurs reçus de consentement.',
       existing: '--existing est fill ou replace.',
       tag: '--tag est un nom de 60 caractères au plus.',
     },
@@ -61,7 +61,7 @@ const fr: typeof en &
     badEncoding:
       '--encoding {{given}} n’est pas un encodage dans lequel un fichier se lit. C’est l’un de {{encodings}}.',
     noColumn: 'Il n’y a pas de colonne « {{column}} ». Il y a : {{columns}}.',
-    noAddress: 'Aucune colonne n’est reconnue comme l’adresse. Nommez‑la : --map COLONNE=email',
+    noAddress: 'Aucune colonne n’est reconnue comme l’adresse. Nommez-la : --map COLONNE=email',
     read: 'Encodage {{encoding}}, séparateur {{delimiter}}, export de : {{tool}}. Ce que deviennent les colonnes (--map le change) :',
     lines_one: '{{count, number}} ligne lue',
     lines_many: '{{count, number}} de lignes lues',
@@ -77,7 +77,7 @@ const fr: typeof en &
     line: 'ligne {{line}}, « {{cell}} » : {{reason}}',
     report: 'Les lignes à remarque sont dans {{file}}.',
     dry: 'C’était une simulation. Personne n’a changé.',
-    done: 'Import terminé. Pendant {{days}} jours, il peut être repris sur la page Imports.',
+    done: 'Import terminé. Pendant {{days}} jours, il peut être annulé sur la page Imports.',
     progress: '{{what}} : {{percent}} %',
     stopping: 'Arrêt en cours. Les personnes ajoutées sont retirées…',
     goesOn: 'L’import met à jour qui était déjà là et ne peut plus être arrêté. Il continue.',
@@ -133,7 +133,7 @@ const fr: typeof en &
     stripeNone:
       '{{newsletter}} a une formule payante et pas de compte chez Stripe : seul ce qui est payé autrement s’y vend.',
     stripeRights:
-      'il manque des droits à la clé de {{newsletter}} : {{rights}}. Vérifiez‑la à nouveau dans Encaisser, Stripe.',
+      'il manque des droits à la clé de {{newsletter}} : {{rights}}. Vérifiez-la à nouveau dans Encaisser, Stripe.',
     stripeSilent: '{{newsletter}} est relié depuis plus d’un jour et n’a reçu aucun événement.',
     stripeTest: '{{newsletter}} a une clé de test : aucune carte n’est débitée.',
     stripeGood: '{{newsletter}} débite des cartes.',
@@ -150,7 +150,7 @@ const fr: typeof en &
     databaseYours: 'PostgreSQL {{version}} de DATABASE_URL',
     fsync: 'durabilité',
     fsyncOn: 'fsync est actif : ce qui a reçu une réponse est sur le disque',
-    fsyncOff: 'fsync est inactif : une coupure de courant perd ou abîme des données ; activez-le dans postgresql.conf',
+    fsyncOff: 'fsync est inactif : une panne de courant perd ou abîme des données ; activez-le dans postgresql.conf',
     storage: 'fichiers',
     storageTried: 'écrit dans {{place}}, relu puis effacé',
     storageRefuses: '{{place}} refuse : {{reason}}',
@@ -175,12 +175,12 @@ const fr: typeof en &
     sender: 'expéditeur',
     sender_local: '{{address}} : aucun serveur de noms extérieur ne connaît ce domaine ; réglez MAIL_FROM',
     sender_free_mail: '{{address}} appartient à sa messagerie, et on la refuse venant d’ailleurs ; réglez MAIL_FROM',
-    returns: 'erreurs d’envoi',
+    returns: 'rebonds',
     returnsNowhere: 'vont à l’adresse de l’expéditeur, où personne ne les compte ; définissez BOUNCE_DOMAIN',
-    returnsHere: 'vers {{domain}} sont reçues sur le port {{port}}',
+    returnsHere: 'vers {{domain}} sont reçus sur le port {{port}}',
     returnsSilent:
-      'vers {{domain}} sont reçues sur le port {{port}}, où rien ne répond en ce moment : Tirage est-il en marche ?',
-    returnsElsewhere: 'vers {{domain}} sont reçues par un autre processus : INBOUND_PORT n’est pas défini ici',
+      'vers {{domain}} sont reçus sur le port {{port}}, où rien ne répond en ce moment : Tirage est-il en marche ?',
+    returnsElsewhere: 'vers {{domain}} sont reçus par un autre processus : INBOUND_PORT n’est pas défini ici',
     returnsNoMx: 'vers {{domain}} n’arrivent jamais : le DNS n’a pas d’enregistrement MX pour lui',
     publicUrl: 'adresse',
     publicUrlReached: '{{url}} répond',
@@ -189,7 +189,7 @@ const fr: typeof en &
     publicUrlPlain: '{{url}} n’est pas en https : le désabonnement en un clic en a besoin',
     receipts: 'reçus',
     receiptsGood:
-      '{{receipts, number}} reçus d’accord sont entiers et en ordre, dont {{erased, number}} d’abonnés effacés ; {{waiting, number}} vont les rejoindre (lus en {{seconds, number(maximumFractionDigits: 1)}} s)',
+      '{{receipts, number}} reçus de consentement sont entiers et en ordre, dont {{erased, number}} d’abonnés effacés ; {{waiting, number}} vont les rejoindre (lus en {{seconds, number(maximumFractionDigits: 1)}} s)',
     receiptFault: {
       removed: '{{newsletter}} : le reçu à la place {{position}} a disparu ({{receipt}}), et personne n’a été effacé',
       altered: '{{newsletter}} : le reçu {{receipt}} à la place {{position}} n’est plus ce qu’il était',

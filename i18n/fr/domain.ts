@@ -26,7 +26,7 @@ export default {
     spf: 'SPF : quels serveurs peuvent envoyer',
     dkim: 'DKIM : la signature',
     dmarc: 'DMARC : le sort du courrier qui n’est pas de vous',
-    mx: 'MX : où arrivent réponses et retours',
+    mx: 'MX : où arrivent réponses et rebonds',
     ptr: 'PTR : le nom du serveur qui envoie',
   },
   short: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', ptr: 'PTR' },
@@ -92,14 +92,14 @@ export default {
     dmarc_failed: 'Les serveurs de noms n’ont pas répondu au sujet de la règle de {{domain}}. Vérifiez dans un moment.',
     mx_receives: 'Le courrier pour {{domain}} arrive.',
     mx_none:
-      '{{domain}} ne reçoit pas de courrier : les réponses à votre newsletter et les retours se perdent. Posez un enregistrement MX chez votre hébergeur de messagerie.',
+      '{{domain}} ne reçoit pas de courrier : les réponses à votre newsletter et les rebonds se perdent. Posez un enregistrement MX chez votre hébergeur de messagerie.',
     mx_implicit:
       '{{domain}} n’a pas d’enregistrement MX : le courrier va à ce qui se trouve à son adresse, souvent un serveur web. Posez-en un chez votre hébergeur de messagerie.',
     mx_null:
       '{{domain}} dit ne recevoir aucun courrier, et certains refusent les expéditeurs à qui l’on ne peut répondre.',
     mx_lost: 'Les serveurs qui devraient recevoir le courrier de {{domain}} n’existent pas.',
     mx_bounces:
-      'Les retours vont à {{domain}}, et rien n’y reçoit de courrier. Pointez son MX vers le serveur où Tirage écoute.',
+      'Les rebonds vont à {{domain}}, et rien n’y reçoit de courrier. Pointez son MX vers le serveur où Tirage écoute.',
     mx_failed: 'Les serveurs de noms de {{domain}} n’ont pas répondu. Vérifiez dans un moment.',
     ptr_confirmed: 'Le nom de {{address}} y ramène bien.',
     ptr_none:
@@ -107,9 +107,9 @@ export default {
     ptr_mismatch:
       'Le nom de {{address}} mène ailleurs. Demandez à qui vous loue l’adresse d’y mettre le nom inverse {{place}}.',
     ptr_provider:
-      'Ceci compte si vous avez votre propre serveur de courrier. Les adresses d’où {{place}} envoie, c’est à eux de les nommer.',
+      'Ceci compte si vous avez votre propre serveur d’emails. Les adresses d’où {{place}} envoie, c’est à eux de les nommer.',
     ptr_no_address:
-      'Ceci compte si vous avez votre propre serveur de courrier. L’adresse publique d’où part le courrier n’est pas connue ici.',
+      'Ceci compte si vous avez votre propre serveur d’emails. L’adresse publique d’où part le courrier n’est pas connue ici.',
     ptr_failed: 'Personne n’a répondu au sujet du nom de {{address}}. Vérifiez dans un moment.',
   },
   found: 'Trouvé',

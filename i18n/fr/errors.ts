@@ -31,7 +31,7 @@ export default {
     'Quelqu’un a déjà dit oui, et à personne d’autre. Commencez une autre campagne pour un autre bénéficiaire.',
   no_sponsor: 'Cette campagne n’est pas pour un annonceur, il n’y a donc pas de liste à partager.',
   list_link_not_found: 'Cette adresse de liste n’existe pas.',
-  too_many_campaigns: 'Une newsletter peut avoir ici {{maximum}} campagnes d’inscription.',
+  too_many_campaigns: 'Une newsletter peut avoir ici {{maximum}} campagnes.',
   too_many_list_links: 'Il y a déjà {{maximum}} adresses ouvertes de cette liste. Fermez-en une d’abord.',
   gift_not_found: 'Ce cadeau n’existe pas dans cette newsletter.',
   gift_taken: 'Quelqu’un a déjà pris ce cadeau.',
@@ -49,7 +49,7 @@ export default {
   coupon_not_found: 'Ce code de réduction n’existe pas, ou n’est plus valable.',
   subscription_not_found: 'Cet abonnement n’existe pas dans cette newsletter.',
   payment_not_found: 'Ce paiement n’existe pas dans cette newsletter.',
-  charged_by_stripe: 'C’est Stripe qui le prélève : il se change là-bas.',
+  charged_by_stripe: 'Cet abonnement est débité par Stripe : il se change là-bas.',
   refund_too_large: 'C’est plus que ce qui reste de ce paiement.',
   file_refused:
     'Ce fichier n’a pas pu être lu. Il lui faut une première ligne avec les colonnes email, formule et fin, et 500 lignes au plus.',
@@ -62,7 +62,7 @@ export default {
   too_large: 'C’est trop volumineux. Rien n’a été enregistré.',
   unsupported_media_type: 'Ce type de fichier n’est pas accepté. Les images PNG, JPEG, WebP, GIF et AVIF le sont.',
   too_many_requests: 'C’était un peu rapide. Réessayez dans {{wait}}.',
-  handle_taken: 'Une autre newsletter utilise déjà cet identifiant. Choisissez-en un autre.',
+  handle_taken: 'Une autre newsletter utilise déjà ce nom court. Choisissez-en un autre.',
   slug_reserved: 'Cette adresse ressemble à une page du serveur, comme celle de connexion. Choisissez-en une autre.',
   slug_taken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
   name_taken: 'Ce nom est déjà pris ici. Choisissez-en un autre.',
@@ -83,11 +83,11 @@ export default {
   recommended_already: 'Vous recommandez déjà cette newsletter.',
   already_subscribed: 'Cette adresse est déjà abonnée.',
   subscriber_complained:
-    'Cette personne a signalé votre courrier comme indésirable, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
+    'Cette personne a signalé vos emails comme indésirables, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
   last_owner:
     'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre, ou supprimez la newsletter.',
-  dkim_key_not_found: 'Cette newsletter n’a pas de telle clé.',
-  too_many_dkim_keys: 'Cette newsletter a déjà {{count}} clés. Retirez-en qui ne signent plus.',
+  dkim_key_not_found: 'Cette newsletter n’a pas cette clé.',
+  too_many_dkim_keys: 'Cette newsletter a déjà {{count}} clés. Retirez celles qui ne signent plus.',
   no_own_domain:
     'Les clés demandent un domaine à vous : choisissez d’abord une adresse d’expéditeur qui en fait partie.',
   invitation_for_another: 'Cette invitation a été envoyée à {{email}}. Connectez-vous avec cette adresse.',
@@ -101,7 +101,7 @@ export default {
     'Confirmez d’abord votre adresse : ouvrez le lien du message que nous vous avons envoyé, puis revenez à cette page.',
   anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
   owner_unconfirmed:
-    'Avant tout envoi, un propriétaire de cette newsletter doit confirmer sa propre adresse email. En attendant, elle peut paraître sur le web.',
+    'Avant tout envoi, un propriétaire de cette newsletter doit confirmer sa propre adresse email. En attendant, vous pouvez publier sur le web.',
   key_cannot: 'Une clé d’API ne peut pas faire cela. Connectez-vous et faites-le vous-même.',
   edited_meanwhile:
     'Quelqu’un d’autre a enregistré cette publication entre-temps. Vos mots sont gardés ici : choisissez la version qui reste.',
@@ -131,9 +131,9 @@ export default {
   image_moves: 'Cette image bouge. Choisissez-en une qui reste immobile.',
   file_too_large: 'Ce fichier dépasse {{megabytes}} Mo, le maximum accepté. Rien n’a été enregistré.',
   media_full:
-    'Les images de cette newsletter occupent toute la place prévue : {{megabytes, number}} Mo, ou {{files, number}} images. Supprimez‑en à la page Images des réglages. Rien n’a été enregistré.',
+    'Les images de cette newsletter occupent toute la place prévue : {{megabytes, number}} Mo, ou {{files, number}} images. Supprimez-en à la page Images des réglages. Rien n’a été enregistré.',
   media_full_person:
-    'Vos images, toutes newsletters confondues, occupent toute la place prévue pour vous : {{megabytes, number}} Mo, ou {{files, number}} images. Supprimez‑en à la page Images des réglages. Rien n’a été enregistré.',
+    'Vos images, toutes newsletters confondues, occupent toute la place prévue pour vous : {{megabytes, number}} Mo, ou {{files, number}} images. Supprimez-en à la page Images des réglages. Rien n’a été enregistré.',
   media_in_use:
     'Cette image est utilisée. La supprimer l’enlève aussi de là où elle est ; il faut le demander avec evenIfUsed=true.',
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
@@ -151,14 +151,14 @@ export default {
   too_many_recommendations: 'On garde {{maximum}} recommandations au plus. Retirez-en d’abord une.',
   too_many_gifts: 'Au plus {{maximum}} cadeaux peuvent attendre d’être pris.',
   too_many_coupons: 'Il y a déjà {{maximum}} codes de réduction.',
-  too_many_imports: '{{maximum}} imports attendent déjà ici. Terminez-en ou annulez-en un d’abord.',
+  too_many_imports: '{{maximum}} imports attendent déjà ici. Terminez-en un d’abord, ou annulez-en un.',
   too_many_segments: 'Une newsletter peut avoir ici {{maximum}} segments. Supprimez ceux qui ne servent plus.',
   too_many_api_keys: 'Une newsletter peut avoir ici {{maximum}} clés d’API. Révoquez celles dont rien ne se sert.',
   too_many_invitations: 'Une newsletter peut avoir ici {{maximum}} invitations en cours. Retirez-en une d’abord.',
   too_many_from_network:
     'Depuis votre réseau, des personnes sans adresse confirmée ont beaucoup créé en une heure. Réessayez dans {{wait}}.',
   too_many_guests:
-    'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Inscrivez‑vous avec votre adresse email.',
+    'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Créez un compte avec votre adresse email.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   price_move_changed:
@@ -175,13 +175,13 @@ export default {
   no_offer: 'Il n’y a plus d’offre pour cet abonnement.',
   stripe_not_connected: 'Stripe n’est pas relié à cette newsletter : aucune carte ne peut être débitée.',
   stripe_key_refused:
-    'Stripe ne connaît pas cette clé. Elle a peut‑être été renouvelée ou supprimée ; créez‑en une autre chez Stripe.',
-  stripe_right_missing: 'Il manque un droit à la clé de Stripe pour cela. Vérifiez‑la à nouveau dans Encaisser.',
+    'Stripe ne connaît pas cette clé. Elle a peut-être été renouvelée ou supprimée ; créez-en une autre chez Stripe.',
+  stripe_right_missing: 'Il manque un droit à la clé de Stripe pour cela. Vérifiez-la à nouveau dans Encaisser.',
   stripe_refused: 'Stripe a refusé : {{reason}}',
   stripe_away: 'Stripe ne répond pas en ce moment. Rien n’a été débité et rien n’a changé ; réessayez dans une minute.',
   rendering_failed:
-    'Mettre ce texte en page a demandé trop de temps ou de mémoire. Raccourcissez‑le, ou répartissez‑le sur plusieurs publications.',
-  busy: 'Ce serveur est très sollicité en ce moment. Rien n’est perdu ; réessayez dans une demi‑minute.',
+    'Mettre ce texte en page a demandé trop de temps ou de mémoire. Raccourcissez-le, ou répartissez-le sur plusieurs publications.',
+  busy: 'Ce serveur est très sollicité en ce moment. Rien n’est perdu ; réessayez dans une demi-minute.',
   database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
   storage_full:
     'Le disque de ce serveur est plein. Rien n’a été enregistré ; la personne qui l’administre doit faire de la place.',
@@ -194,7 +194,7 @@ export default {
     'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',
   raise: {
     guest:
-      'Donnez une adresse email à ce compte et confirmez‑la : vous aurez plus de place, et tout ce que vous avez fait est gardé.',
+      'Donnez une adresse email à ce compte et confirmez-la : vous aurez plus de place, et tout ce que vous avez fait est gardé.',
     unproven: 'Confirmez votre adresse email : vous aurez plus de place.',
   },
   too_many_guesses:
@@ -267,7 +267,7 @@ export default {
     erased:
       'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’abonnant sur votre page.',
     stopped_by_hand: 'Les envois à cette adresse ont été arrêtés à la main, et le restent.',
-    suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',
+    suppressed: 'Les envois à cette adresse ont été arrêtés, après un rebond ou une plainte, et le restent.',
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
     before_start: 'La fin vient après le début.',
     wrong: 'Ce n’est pas la forme attendue.',

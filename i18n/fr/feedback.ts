@@ -1,16 +1,16 @@
 export default {
-  title: 'Erreurs et plaintes',
+  title: 'Rebonds et plaintes',
   see: 'Voir leurs exemplaires',
-  bounces_one: 'Un exemplaire est revenu en erreur.',
-  bounces_other: '{{n}} exemplaires sont revenus en erreur.',
+  bounces_one: 'Un exemplaire est revenu.',
+  bounces_other: '{{n}} exemplaires sont revenus.',
   complaints_one: 'Une personne l’a signalé comme indésirable.',
   complaints_other: '{{n}} personnes l’ont signalé comme indésirable.',
   stay: 'Ce que le relais a pris compte toujours comme accepté.',
   filter: 'Montrer',
   kind: {
     all: 'Tout',
-    hard: 'Erreur définitive',
-    soft: 'Erreur passagère',
+    hard: 'Rebond définitif',
+    soft: 'Rebond passager',
     complaint: 'Plainte',
   },
   address: 'Adresse',
@@ -22,7 +22,7 @@ export default {
   erased: 'Effacée',
   did: {
     hard: 'Abonnement terminé, adresse écartée',
-    worn: 'Une erreur passagère de trop : abonnement terminé, adresse écartée',
+    worn: 'Un rebond passager de trop : abonnement terminé, adresse écartée',
     soft: 'Noté',
     complaint: 'Abonnement terminé, adresse écartée',
   },
@@ -30,14 +30,14 @@ export default {
   recent_other: 'Ces {{days}} derniers jours, {{n}} exemplaires acceptés sur {{of}} ont été signalés, soit {{rate}}.',
   watched: {
     title: 'Quelques personnes ont signalé vos emails comme indésirables',
-    text: 'Les messageries aiment en voir moins de {{watched}}. Rien n’est arrêté ; ce serait le cas à {{limit}}. Dites dans chaque email pourquoi on la reçoit, et écrivez à celles et ceux qui vous lisent encore.',
+    text: 'Les messageries aiment en voir moins de {{watched}}. Rien n’est arrêté ; ce serait le cas à {{limit}}. Dites dans chaque email pourquoi on le reçoit, et écrivez à celles et ceux qui vous lisent encore.',
   },
   high: {
     title: 'Trop de personnes ont signalé vos emails comme indésirables',
     text: 'Les messageries demandent de rester sous {{limit}} ; au-delà, tous vos emails passent bientôt pour indésirables. N’écrivez qu’à celles et ceux qui l’ont demandé, et qui vous lisent encore.',
   },
   limit: {
-    label: 'Erreurs passagères avant d’abandonner une adresse',
-    hint: 'Une boîte pleine, un serveur en panne. Comptées sur 90 jours, une par publication. Une adresse qui n’existe pas est abandonnée dès la première erreur.',
+    label: 'Rebonds passagers avant d’abandonner une adresse',
+    hint: 'Une boîte pleine, un serveur en panne. Comptés sur 90 jours, un par publication. Une adresse qui n’existe pas est abandonnée dès le premier rebond.',
   },
 }

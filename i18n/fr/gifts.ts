@@ -54,7 +54,7 @@ export default {
   },
   taken: {
     title: 'Il est à vous',
-    text: 'Vous lisez « {{plan}} » de {{newsletter}} jusqu’au {{date}}. Il s’achève tout seul, et rien n’est prélevé.',
+    text: 'Vous lisez « {{plan}} » de {{newsletter}} jusqu’au {{date}}. Il s’achève tout seul, et rien n’est débité.',
     over: 'Vous avez pris « {{plan}} ».',
     read: 'Commencer à lire',
   },

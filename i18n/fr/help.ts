@@ -2,7 +2,7 @@ import type en from '../en/help.ts'
 
 export default {
   title: 'Aide',
-  lead: 'Ce que l’on demande le plus, chaque fois avec la page qui le fait.',
+  lead: 'Les questions les plus fréquentes, chacune avec la page où cela se fait.',
   part: {
     begin: 'Pour commencer',
     daily: 'Au quotidien',
@@ -18,10 +18,10 @@ export default {
   test: {
     question: 'Comment voir ce que recevront mes lecteurs ?',
     answer:
-      'Ouvrez une publication et cliquez sur « M’envoyer un test ». L’email vous parvient, ou vous attend dans la boîte d’envoi tant qu’aucun serveur d’email n’est raccordé.',
+      'Ouvrez une publication et cliquez sur « M’envoyer un test ». L’email vous parvient, ou vous attend dans la boîte d’envoi tant qu’aucun relais n’est réglé.',
   },
   relay: {
-    question: 'Comment raccorder mon serveur d’email ?',
+    question: 'Comment relier mon serveur d’emails ?',
     answer:
       'Ajoutez un relais : l’hôte, l’identifiant et le mot de passe de votre serveur, ou la clé d’un prestataire d’envoi. Sans relais, tous les emails sont retenus ici et ne parviennent à personne.',
   },
@@ -43,7 +43,7 @@ export default {
   paid: {
     question: 'Comment faire payer mes lecteurs ?',
     answer:
-      'Raccordez Stripe, puis créez des formules. En mode test, aucun argent ne circule : tout peut d’abord être essayé.',
+      'Reliez Stripe, puis créez des formules. En mode test, aucun argent ne circule : tout peut d’abord être essayé.',
   },
   sponsors: {
     question: 'Comment vendre de l’espace à des annonceurs ?',
@@ -53,10 +53,10 @@ export default {
   arrived: {
     question: 'Pourquoi un email n’est-il pas arrivé ?',
     answer:
-      'Ouvrez la publication, puis ses remises. Chacune dit ce qu’elle est devenue, dans les mots du serveur qui a répondu.',
+      'Ouvrez la publication, puis ses exemplaires. Chacun dit ce qu’il est devenu, dans les mots du serveur qui a répondu.',
   },
   address: {
-    question: 'Comment être lu à ma propre adresse ?',
+    question: 'Comment avoir ma propre adresse ?',
     answer:
       'Démarrez le serveur avec elle : <code>PUBLIC_URL=https://lettre.exemple.fr npm start</code>. Les liens des emails et des pages suivent. <code>npm run tirage -- doctor</code> dit si elle est joignable.',
   },
@@ -91,7 +91,7 @@ export default {
     subscribers: 'Vos lecteurs, avec étiquettes, segments et imports.',
     advertise: 'Liens courts, campagnes, annonceurs et recommandations.',
     charge: 'Formules, paiements et ce qu’ils rapportent.',
-    outbox: 'Les emails retenus sur ce serveur, parvenus à personne.',
+    outbox: 'Les emails retenus sur ce serveur, qui ne sont parvenus à personne.',
     settings: 'Nom, apparence, expéditeur, relais, domaine, membres et clés.',
   },
 } satisfies typeof en

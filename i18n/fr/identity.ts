@@ -13,7 +13,7 @@ export default {
   sheet: 'Feuille 1, recto',
   sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
   caught:
-    'Aucun relais d’email n’est réglé sur ce serveur : le message attend dans la boîte d’envoi d’un membre connecté.',
+    'Aucun relais n’est réglé sur ce serveur : le message attend dans la boîte d’envoi d’un membre connecté.',
   strength: {
     label: 'Solidité du mot de passe',
     none: 'Dix caractères au moins. Une suite de quatre mots est facile à retenir.',
@@ -37,7 +37,7 @@ export default {
     title: 'Bon retour à l’atelier',
     lead: 'Connectez-vous pour composer, relire et tirer.',
     submit: 'Se connecter',
-    remember: 'Rester en ligne sur cet appareil',
+    remember: 'Rester connecté sur cet appareil',
     forgot: 'Mot de passe oublié',
     noAccount: 'Pas encore de compte ?',
     signUp: 'Créer un compte',
@@ -126,7 +126,7 @@ export default {
   },
   verified: {
     whoTitle: 'Est-ce vous qui avez ouvert ce compte ?',
-    whoLead: 'Vous n’y êtes pas connecté ici. Son mot de passe montre qu’il est à vous, et tout reste en place.',
+    whoLead: 'Cet appareil n’y est pas connecté. Son mot de passe montre qu’il est à vous, et tout reste en place.',
     takeText:
       'C’était quelqu’un d’autre, ou le mot de passe est oublié ? Alors tout ce qui ouvrait le compte jusqu’ici prend fin : son mot de passe, ses sessions, ses clés d’API.',
     take: 'Le faire mien et me connecter',
@@ -163,7 +163,7 @@ export default {
   },
   auth: {
     emailTaken: 'Cette adresse a déjà un compte. Connectez-vous plutôt.',
-    emailWrong: 'Ce n’est pas une adresse email entière, comme nom@exemple.fr.',
+    emailWrong: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
     noMatch: 'Cette adresse et ce mot de passe ne vont pas ensemble.',
     unproven:
       'Confirmez d’abord votre adresse, avec le lien que nous vous avons envoyé. Ou faites-vous envoyer un lien pour vous connecter.',
@@ -190,7 +190,7 @@ export default {
     kept: 'Gardées avec votre compte, sur tous vos appareils.',
     mode: 'Couleurs',
     modes: { auto: 'Selon l’appareil', light: 'Clair', dark: 'Sombre' },
-    currency: 'Monnaie',
+    currency: 'Devise',
     timezone: 'Fuseau horaire',
     password: 'Mot de passe',
     new: 'Nouveau mot de passe',
@@ -204,7 +204,7 @@ export default {
       password: 'par mot de passe',
       link: 'par un lien reçu par email',
       passkey: 'par clé d’accès',
-      guest: 'en invité',
+      guest: 'en visite',
       provider: 'par {{name}}',
     },
     signOutThere: 'Déconnecter',

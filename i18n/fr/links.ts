@@ -18,7 +18,7 @@ export default {
   human: 'Clics humains',
   raw: 'Clics bruts',
   name: 'Nom',
-  nameText: 'Vous seul le voyez',
+  nameText: 'Vos lecteurs ne le voient pas',
   slug: 'Son adresse à lui',
   slugText: 'Lettres, chiffres, - et _ ; choisie par nous si vide',
   utm: 'Ajouter des valeurs UTM',
@@ -67,7 +67,7 @@ export default {
   facetsText:
     'Clics humains depuis la création du lien. Les pays viennent de la base de ce serveur ; aucune adresse réseau n’est gardée.',
   facetsTextNoCountries:
-    'Clics humains depuis la création du lien. Les pays sont comptés dès que l’exploitant du serveur a fourni une base pour cela.',
+    'Clics humains depuis la création du lien. Les pays sont comptés dès que la personne qui administre ce serveur a fourni une base pour cela.',
   address: 'Adresse',
   qr: 'Code QR',
   qrAlt: 'Code QR de {{address}}',

@@ -4,7 +4,7 @@ export default {
   name: 'Nom',
   description: 'Description',
   language: 'Langue',
-  currency: 'Monnaie',
+  currency: 'Devise',
   timezone: 'Fuseau horaire',
   ownersOnly: 'Seul un propriétaire de cette newsletter peut changer ceci.',
   welcome: {
@@ -14,7 +14,7 @@ export default {
     submit: 'Créer la newsletter',
   },
   general: {
-    lead: 'Le nom de la newsletter, son adresse, sa langue, sa monnaie et son fuseau horaire.',
+    lead: 'Le nom de la newsletter, son adresse, sa langue, sa devise et son fuseau horaire.',
     handle: 'Nom court',
     handleHint:
       'Un mot pour ses adresses, qui commencent maintenant par {{address}}. Les précédentes restent valables.',
@@ -63,7 +63,7 @@ export default {
     warning:
       'N’importe qui peut saisir l’adresse de n’importe qui. Vous écrivez à des personnes qui n’ont rien demandé et à des adresses qui n’existent pas ; vos emails passent pour indésirables, et arrivent moins chez qui les veut. Vous ne pouvez pas prouver l’accord de la personne qui tient l’adresse, ce que la loi demande dans bien des pays. Pendant une attaque, et pour qui était parti, une confirmation est demandée quand même.',
     roleAddresses: 'Adresses lues à plusieurs',
-    roleAddressesHint: 'Comme info@ ou postmaster@. Une personne dit oui, les autres signalent un indésirable.',
+    roleAddressesHint: 'Comme info@ ou postmaster@. Une personne dit oui, les autres vous signalent comme indésirable.',
     disposableAddresses: 'Adresses jetables',
     disposableAddressesHint:
       'De services qui prêtent une adresse quelques minutes. La plupart n’existent plus quand votre envoi arrive.',
@@ -87,12 +87,12 @@ export default {
       'Qui a ouvert ou cliqué est effacé de tout ce qui est enregistré, sans retour ; les totaux restent. Les segments qui le demandent n’ont plus personne. Les envois déjà partis ne comptent plus personne non plus.',
   },
   receipts: {
-    title: 'Preuves de consentement',
+    title: 'Reçus de consentement',
     text: 'Chaque oui et chaque non de vos abonnés, dans les mots qui leur ont été montrés : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; pour les personnes effacées, seulement une empreinte.',
     check:
-      'Chaque preuve porte l’empreinte de la précédente : une preuve retirée, modifiée ou ajoutée après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et « tirage doctor » le fait sur votre serveur.',
-    csv: 'Preuves en CSV',
-    jsonl: 'Preuves en JSON, une par ligne',
+      'Chaque reçu porte l’empreinte du précédent : un reçu retiré, modifié ou ajouté après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et « tirage doctor » le fait sur votre serveur.',
+    csv: 'Reçus en CSV',
+    jsonl: 'Reçus en JSON, un par ligne',
   },
   sender: {
     lead: 'Ce que les lecteurs voient dans leur boîte, et où vont leurs réponses.',
@@ -117,7 +117,7 @@ export default {
     postal: 'Adresse postale',
     postalHint: 'La loi l’exige en bas de chaque email.',
     takeBack: 'Délai pour annuler un envoi, en secondes',
-    takeBackHint: 'Rien ne part avant ce délai quand vous l’envoyez tout de suite. 0 : elle part aussitôt. 60 au plus.',
+    takeBackHint: 'Quand vous envoyez tout de suite, rien ne part avant ce délai. 0 : départ immédiat. 60 au plus.',
   },
   members: {
     lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent les chiffres.',
@@ -143,7 +143,7 @@ export default {
       'Vous perdez tout de suite votre accès. Vos textes restent. Pour revenir, il vous faudra une nouvelle invitation.',
     stay: 'Rester',
     onlyOwner:
-      'Vous êtes la seule personne propriétaire : vous ne pouvez donc pas quitter. Nommez d’abord quelqu’un d’autre propriétaire, ou supprimez la newsletter dans Général.',
+      'Cette newsletter n’a que vous comme propriétaire : vous ne pouvez donc pas la quitter. Nommez d’abord quelqu’un d’autre propriétaire, ou supprimez la newsletter dans Général.',
   },
   keys: {
     lead: 'Une clé permet à un programme ce que permet son rôle, dans cette newsletter seulement. Elle ne permet jamais plus que ce que peut aujourd’hui la personne qui l’a créée, et expire à son départ.',
@@ -180,7 +180,7 @@ export default {
     },
     invitation: {
       subject: 'Une invitation à faire une newsletter',
-      title: 'Vous êtes invité',
+      title: 'Une invitation pour vous',
       preheader: 'Quelqu’un aimerait faire une newsletter avec vous.',
       text: '{{inviter}} vous invite à faire ensemble la newsletter « {{newsletter}} ». L’invitation vaut sept jours. Si vous ne connaissez pas cette personne, ne faites rien.',
       action: 'Voir l’invitation',

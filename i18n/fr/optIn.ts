@@ -58,7 +58,7 @@ export default {
     soon: {
       title: 'Pas encore',
       text: 'Cela n’a pas commencé. Revenez dans quelque temps.',
-      from: 'Cela commence le {{date}}. Vous serez les bienvenus.',
+      from: 'Cela commence le {{date}}. À bientôt.',
     },
     full: {
       title: 'Toutes les places sont prises',

@@ -3,7 +3,7 @@ import type en from '../en/own.ts'
 export default {
   testBand: 'Ce que vous avez acheté ici était un test. Aucune carte n’a été débitée, aucun argent n’a circulé.',
   title: 'Ce que nous gardons de vous',
-  fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez‑le pour vous.',
+  fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez-le pour vous.',
   status: {
     active:
       '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque email, même transféré : elle en montre donc peu.',
@@ -11,7 +11,7 @@ export default {
     unsubscribed:
       '{{address}} ne reçoit plus {{newsletter}}. Cette page s’ouvre depuis chaque email : elle en montre donc peu.',
     bounced: 'Les emails de {{newsletter}} à {{address}} sont revenus : plus rien n’y est envoyé.',
-    complained: '{{address}} a signalé {{newsletter}} comme spam : plus rien n’y est envoyé.',
+    complained: '{{address}} a signalé {{newsletter}} comme indésirable : plus rien n’y est envoyé.',
   },
   notice: {
     cancelled: 'C’est résilié. Vous lisez jusqu’à la fin de ce que vous avez payé.',
@@ -51,9 +51,9 @@ export default {
     state: {
       pending: 'Attend votre confirmation',
       active: 'En cours',
-      unsubscribed: 'Vous vous êtes désabonné',
+      unsubscribed: 'Terminé, à votre demande',
       bounced: 'Arrêté, car les emails revenaient',
-      complained: 'Arrêté, car vous l’avez signalé comme spam',
+      complained: 'Arrêté, car vous l’avez signalé comme indésirable',
     },
   },
   receipts: {
@@ -127,7 +127,7 @@ export default {
     },
     told: {
       subject: '{{newsletter}} part désormais à une autre adresse',
-      preheader: 'Si ce n’était pas vous, reprenez‑la.',
+      preheader: 'Si ce n’était pas vous, reprenez-la.',
       title: 'Votre abonnement a changé d’adresse',
       text: '{{newsletter}} part désormais à {{address}}, comme demandé depuis cette boîte. Si ce n’était pas vous, reprenez votre abonnement.',
       action: 'Ce n’était pas moi, le reprendre',

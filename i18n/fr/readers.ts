@@ -104,15 +104,15 @@ export default {
     title: 'Fin le {{date}}',
     preheader: 'Comment continuer, si vous le souhaitez.',
     text: {
-      outside: '« {{plan}} » de {{newsletter}} est payé jusqu’au {{date}}. Rien ne sera prélevé tout seul.',
-      gift: '« {{plan}} » de {{newsletter}} vous a été offert jusqu’au {{date}}. Rien ne sera prélevé à la fin.',
+      outside: '« {{plan}} » de {{newsletter}} est payé jusqu’au {{date}}. Rien ne sera débité tout seul.',
+      gift: '« {{plan}} » de {{newsletter}} vous a été offert jusqu’au {{date}}. Rien ne sera débité à la fin.',
       complimentary:
-        'Vous avez « {{plan}} » de {{newsletter}} à titre gracieux jusqu’au {{date}}. Rien ne sera prélevé à la fin.',
+        'Vous avez « {{plan}} » de {{newsletter}} à titre gracieux jusqu’au {{date}}. Rien ne sera débité à la fin.',
     },
     how: 'Pour continuer :',
     answer: 'Pour continuer, répondez à cet email. On vous dira comment payer.',
     action: 'Voir les formules',
-    test: 'Le paiement par carte est en mode test sur la page des formules : aucune carte n’est débitée, et rien n’est prélevé.',
+    test: 'Le paiement par carte est en mode test sur la page des formules : aucune carte n’est débitée, et aucun argent ne circule.',
     after: {
       outside:
         'Vous recevez cet email parce que vous payez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
@@ -125,7 +125,7 @@ export default {
     title: 'Les formules de {{newsletter}}',
     none: 'Rien n’est à vendre ici en ce moment. Tout se lit gratuitement.',
     period: 'À quel rythme vous payez',
-    currency: 'Monnaie',
+    currency: 'Devise',
     per: { year: 'À l’année', month: 'Au mois', once: 'Une fois' },
     each: { year: 'par an', month: 'par mois', once: 'une fois, pour toujours' },
     onceFor_one: 'une fois, pour un mois',
@@ -133,7 +133,7 @@ export default {
     aMonth: ', soit {{sum}} par mois',
     orMore: ', ou davantage si vous voulez',
     free: 'Gratuit',
-    otherCurrency: 'Pas dans cette monnaie',
+    otherCurrency: 'Pas dans cette devise',
     subscribe: 'S’abonner gratuitement',
     trial_one: 'Le premier jour est offert.',
     trial_other: 'Les {{count}} premiers jours sont offerts.',

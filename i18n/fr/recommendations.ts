@@ -60,7 +60,7 @@ export default {
   },
   theirs: 'On vous recommande',
   theirsLead:
-    'Les abonnés venus par là ont confirmé leur adresse et coché votre newsletter, avec un reçu d’accord à part.',
+    'Les abonnés venus par là ont confirmé leur adresse et coché votre newsletter, avec un reçu de consentement à part.',
   theirWords: 'Ce qu’on dit de vous :',
   theirsNone: 'Personne ne recommande encore cette newsletter.',
   policy: 'Qui peut recommander cette newsletter',
@@ -98,7 +98,7 @@ export default {
     none: 'Rien n’était coché, donc rien n’a changé. Cochez-en au moins une, ou fermez cette page.',
     done: 'C’est fait.',
     notDone: 'Encore une étape',
-    joined: 'Vous voilà abonné à {{newsletter}}.',
+    joined: '{{newsletter}} vous arrive désormais.',
     already: 'Vous lisez déjà {{newsletter}}, et rien n’y change.',
     elsewhere: '{{newsletter}}, sur {{host}}. Je m’y abonne moi-même.',
     there: '{{newsletter}} est sur un autre serveur, {{host}}.',

@@ -21,7 +21,7 @@ export default {
     added: '« {{name}} » est prêt. Envoyez-vous un test.',
     own: 'Vos relais',
     editorsOnly: 'Les relais sont l’affaire des propriétaires et des rédacteurs de cette newsletter.',
-    none: 'Aucun relais personnel.',
+    none: 'Aucun relais à vous.',
     noneText:
       'Un relais est le serveur d’emails qui prend vos envois et les porte à chaque boîte. Pour commencer, prenez le serveur SMTP fourni avec votre domaine ; au-delà de quelques milliers de lecteurs, un prestataire comme Amazon SES ou Postmark.',
     route: {
@@ -51,7 +51,7 @@ export default {
       resend: 'Par son API.',
     },
     name: 'Nom',
-    nameExample: 'Pour vous seul, par exemple « Principal »',
+    nameExample: 'Pour vous, par exemple « Principal »',
     host: 'Hôte',
     port: 'Port',
     security: 'Sécurité',
@@ -70,7 +70,7 @@ export default {
     accessKeyId: 'Identifiant de clé (access key ID)',
     secretAccessKey: 'Clé secrète (secret access key)',
     configurationSet: 'Jeu de configuration',
-    configurationSetHint: 'Nécessaire pour entendre parler des erreurs et des plaintes ; vide pour celui du compte.',
+    configurationSetHint: 'Nécessaire pour être informé des rebonds et des plaintes ; vide pour celui du compte.',
     domain: 'Domaine',
     apiKey: 'Clé d’API',
     serverToken: 'Jeton du serveur (server token)',
@@ -83,11 +83,11 @@ export default {
     webhook: {
       title: 'Ce qui revient',
       text: {
-        ses: 'Faites envoyer par Amazon SNS les erreurs et les plaintes à cette adresse. Le premier sujet qui se présente est retenu, et lui seul est cru.',
+        ses: 'Faites envoyer par Amazon SNS les rebonds et les plaintes à cette adresse. Le premier sujet qui se présente est retenu, et lui seul est cru.',
         postmark:
-          'Chez Postmark, ajoutez un webhook pour les erreurs et les plaintes, avec cette adresse et un mot de passe à vous.',
+          'Chez Postmark, ajoutez un webhook pour les rebonds et les plaintes, avec cette adresse et un mot de passe à vous.',
         mailgun: 'Chez Mailgun, ajoutez des webhooks pour les échecs et les plaintes, avec cette adresse.',
-        resend: 'Chez Resend, ajoutez un webhook pour les retours et les plaintes, avec cette adresse.',
+        resend: 'Chez Resend, ajoutez un webhook pour les rebonds et les plaintes, avec cette adresse.',
       },
       later: 'L’adresse apparaîtra ici une fois le relais ajouté.',
       secret: {
@@ -141,7 +141,7 @@ export default {
       'Ce qui attend passe désormais par les autres. Si c’était le dernier, les emails prennent la voie commune de ce serveur, ou sont retenus ici.',
     warmUp: {
       label: 'Le mettre en chauffe',
-      hint: 'Un nouvel expéditeur qui écrit d’un coup à beaucoup de monde passe pour un spammeur. Jour après jour, il peut porter davantage.',
+      hint: 'Un nouvel expéditeur qui écrit d’un coup à beaucoup de monde passe pour indésirable. Jour après jour, il peut porter davantage.',
       today: 'En chauffe, jour {{day}} sur {{days}} : {{used}} sur {{cap}} aujourd’hui',
       plan: 'De {{first}} le premier jour à {{last}} le jour {{days}} ; ensuite, sans cette limite.',
     },

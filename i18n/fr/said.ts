@@ -60,14 +60,14 @@ export default {
     problem: {
       not_ours: 'Il concerne autre chose que vend ce compte.',
       plan_unknown:
-        'Il nomme une formule qui n’est pas ici. A-t-elle été supprimée, ou une sauvegarde remise en place ? Recréez-la, puis réessayez.',
+        'Il nomme une formule qui n’est pas ici. A-t-elle été supprimée, ou une sauvegarde restaurée ? Recréez-la, puis réessayez.',
       order_unknown: 'Il paie un cadeau dont il n’y a pas de commande ici. Voyez le paiement chez Stripe.',
       booking_unknown: 'Il paie une réservation d’annonceur qui n’est pas ici. Voyez le paiement chez Stripe.',
       sum_differs:
-        'Un annonceur a payé une autre somme, ou dans une autre monnaie, que celle de la réservation. Elle reste impayée : voyez le paiement chez Stripe.',
+        'Un annonceur a payé une autre somme, ou dans une autre devise, que celle de la réservation. Elle reste impayée : voyez le paiement chez Stripe.',
       price_unknown: 'Il nomme un prix qui n’est pas ici. Voyez la formule, puis réessayez.',
       subscriber_unknown:
-        'Quelqu’un paie chez Stripe, et l’adresse n’est à personne ici : personne ne lit pour cet argent. Cherchez la personne chez Stripe ; saisissez-la ici à la main, ou annulez et remboursez là-bas.',
+        'Quelqu’un paie chez Stripe, et l’adresse n’est à personne ici : personne ne lit pour cet argent. Cherchez la personne chez Stripe ; saisissez-la ici à la main, ou résiliez et remboursez là-bas.',
       unreadable:
         'Il a une forme que Tirage ne connaît pas. Une version plus récente saura peut-être le lire : mettez à jour, puis réessayez.',
       failed: 'L’enregistrement a échoué. Réessayez ; s’il échoue encore, le journal du serveur en dit plus.',
@@ -102,20 +102,20 @@ export default {
     mended: 'réparé',
     problem: {
       gone: 'Stripe n’en sait rien. Ici il continue tel quel : mettez-y fin à la main si c’est juste.',
-      ended_here: 'Il est terminé ici pour de bon, et toujours payé chez Stripe. Annulez-le là-bas.',
+      ended_here: 'Il est terminé ici pour de bon, et toujours payé chez Stripe. Résiliez-le là-bas.',
       unknown: 'Il nomme une formule ou un abonnement qui n’est pas ici.',
     },
     decide: {
       title_one: '{{n}} différence : trop pour réparer sans demander',
       title_other: '{{n}} différences : trop pour réparer sans demander',
-      text: 'Un message perdu explique quelques différences. Un tel nombre vient souvent d’un autre compte, d’une clé d’un autre mode, ou d’une sauvegarde remise en place. Regardez-en quelques-unes ci-dessous. Si Stripe a raison, laissez Tirage enregistrer ce que dit Stripe. Sinon, n’y touchez pas : rien ne change, et la comparaison de demain recommence.',
+      text: 'Un message perdu explique quelques différences. Un tel nombre vient souvent d’un autre compte, d’une clé d’un autre mode, ou d’une sauvegarde restaurée. Regardez-en quelques-unes ci-dessous. Si Stripe a raison, laissez Tirage enregistrer ce que dit Stripe. Sinon, n’y touchez pas : rien ne change, et la comparaison de demain recommence.',
       repair: 'Enregistrer ce que dit Stripe…',
       askTitle: 'Enregistrer ce que dit Stripe ?',
       ask: 'Les abonnements et les paiements d’ici deviennent ce qu’ils sont chez Stripe. Ce que chacun peut lire en découle. Aucun bouton ne revient en arrière.',
       confirm: 'Enregistrer',
       leave: 'Ne pas y toucher',
       begun: 'Enregistrement en cours.',
-      onlyOwner: 'La décision est à un propriétaire.',
+      onlyOwner: 'La décision revient à un propriétaire.',
     },
     value: {
       plan_id: 'formule',

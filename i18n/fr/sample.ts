@@ -12,7 +12,7 @@ export default {
   nextTitle: 'Et ensuite',
   next: {
     write: 'Écrivez la première. Tapez / dans l’éditeur : titres, images, citations et boutons sont là.',
-    test: 'Envoyez-vous-la autant de fois que vous voulez. Un test ne compte dans aucun chiffre et ne désabonne personne.',
+    test: 'Envoyez-vous un test autant de fois que vous voulez : il ne compte dans aucun chiffre et ne désabonne personne.',
     invite: 'Faites venir les premiers lecteurs. Votre page d’abonnement est déjà ouverte.',
   },
   button: 'Voir votre page d’abonnement',

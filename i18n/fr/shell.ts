@@ -25,7 +25,7 @@ export default {
   crumbs: 'Où vous êtes',
   profile: 'Votre profil',
   guest: 'Visite',
-  deliveries: 'Remises',
+  deliveries: 'Exemplaires',
   results: 'Résultats',
   apiReference: 'Référence de l’API',
   steps: { title: 'Premiers pas', of: '{{done}} sur {{all}}', done: 'Fait' },

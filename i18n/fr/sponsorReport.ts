@@ -1,7 +1,7 @@
 /** Ce que lisent les annonceurs de ce qu’ils ont réservé : la page du bilan, et les sommes dans l’email. */
 export default {
   for: 'Bilan pour {{sponsor}}',
-  title: '{{placement}}, nº {{number}}',
+  title: '{{placement}}, n° {{number}}',
   quoted: '« {{title}} »',
   byHand: 'Noté à la main :',
   csv: 'Télécharger en CSV',
@@ -51,7 +51,7 @@ export default {
   toYes: 'Du clic au oui',
   opened: 'Ont suivi le lien',
   said: 'Ont dit oui',
-  undone: 'Se sont repris',
+  undone: 'Sont revenus dessus',
   how: 'Comment c’est compté',
   howAccepted:
     'Accepté : le serveur du lecteur a pris l’exemplaire. Sans clic, personne ne peut en savoir plus. Le nombre d’exemplaires est celui de toute la publication.',
@@ -60,7 +60,7 @@ export default {
     'Les clics sont ceux sur votre lien pendant les sept jours à partir de l’heure de la parution ({{hour}}), d’après les registres de ce serveur. Chacun est jugé selon la version {{version}} des règles publiées.',
   howDevices:
     'Les appareils et les pays sont ceux des clics humains, depuis que le lien existe. Ce que moins de cinq ont est additionné sous « autres », pour que personne ne soit reconnaissable.',
-  howYes: 'Un oui est confirmé quand son auteur a prouvé son adresse. Qui s’est repris n’est plus parmi les confirmés.',
+  howYes: 'Un oui est confirmé quand son auteur a prouvé son adresse. Qui est revenu sur son oui n’est plus parmi les confirmés.',
   rules: 'Les règles, version {{version}}',
   mail: {
     accepted_one: 'Accepté par le relais : {{n}} exemplaire.',

@@ -3,12 +3,12 @@ export default {
   page: {
     title: 'Annoncer dans {{newsletter}}',
     lead: 'Choisissez un jour et un emplacement, puis demandez. Chaque annonce est lue d’abord par la newsletter, et signalée comme telle.',
-    figures: { subscribers: 'Abonnés confirmés', accepted: 'Envois acceptés', clicks: 'Clics humains' },
+    figures: { subscribers: 'Abonnés confirmés', accepted: 'Exemplaires acceptés', clicks: 'Clics humains' },
     meaning: {
       subscribers_one:
-        'Ils ont confirmé et ne sont pas partis ; leur courrier n’est pas revenu en erreur et n’a pas été signalé comme spam.',
+        'Ils ont confirmé et ne sont pas partis ; leurs emails ne sont pas revenus et n’ont pas été signalés comme indésirables.',
       subscribers_other:
-        'Ils ont confirmé et ne sont pas partis ; leur courrier n’est pas revenu en erreur et n’a pas été signalé comme spam.',
+        'Ils ont confirmé et ne sont pas partis ; leurs emails ne sont pas revenus et n’ont pas été signalés comme indésirables.',
       accepted_one: 'La dernière publication : les exemplaires acceptés par le relais.',
       accepted_other: 'La médiane des {{count}} dernières publications : les exemplaires acceptés par le relais.',
       clicks_one:
@@ -43,7 +43,7 @@ export default {
       taken: 'Quelqu’un a été plus rapide : ce jour est pris. Choisissez-en un autre.',
       sponsor: 'Dites en une ligne qui est l’annonceur.',
       message: 'C’est trop long. Mille caractères suffisent.',
-      email: 'Ce n’est pas une adresse entière, comme nom@exemple.fr.',
+      email: 'Ce n’est pas une adresse complète, comme nom@exemple.fr.',
       limit: 'Trop de demandes sont venues d’où vous êtes. Essayez de nouveau dans dix minutes.',
       proof:
         'Beaucoup de gens écrivent en ce moment. Votre navigateur fait un petit calcul ; appuyez de nouveau quand il a fini.',
@@ -59,7 +59,7 @@ export default {
     button: 'Envoyer la demande',
     again: 'Voir ce qui est libre',
     not: {
-      link: { title: 'Ce lien est passé', text: 'Il valait un jour. Demandez encore une fois ; rien n’a été envoyé.' },
+      link: { title: 'Ce lien a fait son temps', text: 'Il valait un jour. Demandez encore une fois ; rien n’a été envoyé.' },
       taken: {
         title: 'Quelqu’un a été plus rapide',
         text: 'Ce jour a été pris entre-temps. Rien n’a été envoyé et vous ne devez rien.',
@@ -72,7 +72,7 @@ export default {
     mail: {
       subject: 'Confirmez votre demande à {{newsletter}}',
       preheader: 'Un geste, et elle part.',
-      text: 'Quelqu’un (vous, pensons-nous) demande à {{newsletter}} « {{placement}} » le {{day}}. Appuyez pour envoyer la demande.',
+      text: 'Quelqu’un, sans doute vous, demande à {{newsletter}} « {{placement}} » le {{day}}. Appuyez pour envoyer la demande.',
       action: 'Relire et envoyer',
       after: 'Si ce n’était pas vous, ne faites rien : rien n’est envoyé. Le lien vaut un jour.',
     },
@@ -155,13 +155,13 @@ export default {
     previewSent: 'une fois envoyé',
     wrong:
       'Quelque chose ne va pas encore : voyez ce qui est marqué. Votre texte est toujours là, et rien n’est parti.',
-    limit: 'Vous avez envoyé très souvent. Votre texte est toujours là ; attendez dix minutes et renvoyez-le.',
+    limit: 'Vous avez envoyé votre texte très souvent. Il est toujours là ; attendez dix minutes et renvoyez-le.',
     problem: {
       name: 'Une ligne de 40 caractères au plus.',
       text_one: 'Il faut un texte de {{count}} mot au plus.',
       text_other: 'Il faut un texte de {{count}} mots au plus.',
       label: 'Une ligne de 40 caractères au plus.',
-      target: 'Ce n’est pas une adresse entière, comme https://exemple.fr.',
+      target: 'Ce n’est pas une adresse complète, comme https://exemple.fr.',
       alt: 'Dites en 120 caractères au plus ce que montre l’image. Qui ne la voit pas l’entend à sa place.',
       unseen: 'Il contient des caractères que personne ne voit. Tapez-le à nouveau à la main.',
       image: 'Cet emplacement ne prend pas d’image.',
@@ -182,7 +182,7 @@ export default {
         'Beaucoup d’images ont été envoyées ces derniers temps. Choisissez la vôtre à nouveau dans une heure, ou envoyez votre texte sans elle.',
       image_away: 'L’image n’a pas pu être gardée. Choisissez-la à nouveau dans quelques minutes.',
     },
-    send: 'Envoyer pour approbation',
+    send: 'Envoyer pour validation',
     pay: {
       title: 'Payer',
       text: 'Par carte, sur la page de Stripe. Vous pouvez y entrer le nom et le numéro de votre entreprise pour la facture.',
@@ -192,7 +192,7 @@ export default {
     withdrawText: 'Le jour est alors libre pour d’autres. Vous ne devez rien.',
     notice: {
       sent: 'Votre texte est arrivé. Vous saurez quand il est validé.',
-      withdrawn: 'Vous vous êtes retiré.',
+      withdrawn: 'Votre demande est retirée.',
       moved: 'La réservation a avancé entre-temps. Voici où elle en est.',
       paying:
         'Merci. Stripe prévient la newsletter dès que votre paiement est passé, le plus souvent en une minute, et un email vous le dit. Rouvrez cette page pour le voir.',
@@ -216,12 +216,12 @@ export default {
       text: 'La newsletter ne peut pas prendre « {{placement}} » le {{day}} pour {{sponsor}}. Vous ne devez rien.',
     },
     expire: {
-      subject: 'Votre jour à {{newsletter}} est passé',
+      subject: 'Votre jour dans {{newsletter}} n’est plus gardé',
       preheader: 'Vous ne devez rien.',
       text: '« {{placement}} » le {{day}} vous était gardé, et le temps est passé. Répondez à cet email si vous le voulez encore : tant qu’il est libre, il peut être à vous.',
     },
     invoice: {
-      subject: 'Votre réservation à {{newsletter}} est ferme',
+      subject: 'Votre réservation dans {{newsletter}} est ferme',
       preheader: 'Votre texte est attendu pour le {{due}}.',
       text: '« {{placement}} » le {{day}} est à vous, et la facture de {{sum}} vous arrive. Envoyez votre texte pour le {{due}}.',
     },
@@ -247,8 +247,8 @@ export default {
     },
     approve: {
       subject: 'Votre texte pour {{newsletter}} est validé',
-      preheader: 'Ils paraissent le {{day}}.',
-      text: 'Il ne reste rien à faire : ils paraissent le {{day}}.',
+      preheader: 'Il paraît le {{day}}.',
+      text: 'Il ne reste rien à faire : votre texte paraît le {{day}}.',
     },
     run: {
       subject: 'Vous étiez dans {{newsletter}}',
@@ -263,7 +263,7 @@ export default {
       after: 'Qui a le lien peut lire le bilan et télécharger ses chiffres, et rien d’autre.',
     },
     cancel: {
-      subject: 'Votre réservation à {{newsletter}} est annulée',
+      subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
       text: 'La newsletter a annulé « {{placement}} » le {{day}}. Elle rend ce qui a été payé.',
     },
@@ -288,9 +288,9 @@ export default {
     },
     creative: {
       subject: '{{sponsor}} a remis son texte pour le {{day}}',
-      preheader: 'Ils attendent votre approbation.',
+      preheader: 'Il attend votre validation.',
       text: 'Le texte pour « {{placement}} » le {{day}} est là. Rien ne paraît avant que vous le validiez.',
-      action: 'Les lire',
+      action: 'Le lire',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
     withdrawn: {

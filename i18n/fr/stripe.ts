@@ -4,7 +4,7 @@ export default {
   lead: 'Les cartes sont débitées sur la page de Stripe, pour votre propre compte. Tirage ne prend rien ; Stripe a ses frais.',
   band: {
     strong: 'Mode test, car cette clé est une clé de test.',
-    text: 'Aucun argent ne bouge et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, tant qu’une clé réelle ne la remplace pas.',
+    text: 'Aucun argent ne circule et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, tant qu’une clé réelle ne la remplace pas.',
     live: 'Mettre une clé réelle',
     partly: 'En partie un test.',
     subscriptions_one:
@@ -86,13 +86,13 @@ export default {
   disconnect: {
     button: 'Délier',
     title: 'Délier Stripe ?',
-    text: 'La clé est oubliée et le webhook retiré. Les abonnements continuent chez Stripe, où les cartes sont débitées : Tirage n’en saurait rien. Résiliez-les d’abord là‑bas s’ils doivent finir.',
+    text: 'La clé est oubliée et le webhook retiré. Les abonnements continuent chez Stripe, où les cartes sont débitées : Tirage n’en saurait rien. Résiliez-les d’abord là-bas s’ils doivent finir.',
     confirm: 'Délier',
   },
   page: {
     going: 'Vers le paiement',
     goingText: 'Il se fait sur la page de Stripe : votre carte n’est jamais vue ici.',
-    goingTest: 'C’est un test : aucune carte n’est débitée, et aucun argent ne bouge.',
+    goingTest: 'C’est un test : aucune carte n’est débitée, et aucun argent ne circule.',
     buy: 'Choisir cette formule',
     tryIt: 'Essayer le paiement (test)',
     email: 'Adresse email',
@@ -105,9 +105,9 @@ export default {
     problem: {
       title: 'Il manque une chose',
       amount:
-        'Votre prix est une somme en chiffres, telle que 12,50, et au moins le prix de la formule. Rien n’a été prélevé.',
-      email: 'Cela ne ressemble pas à une adresse email. Rien n’a été prélevé.',
-      consent: 'Cochez la case, pour que nous puissions vous envoyer ce que vous achetez. Rien n’a été prélevé.',
+        'Votre prix est une somme en chiffres, telle que 12,50, et au moins le prix de la formule. Rien n’a été débité.',
+      email: 'Cela ne ressemble pas à une adresse email. Rien n’a été débité.',
+      consent: 'Cochez la case, pour que nous puissions vous envoyer ce que vous achetez. Rien n’a été débité.',
       back: 'Retour aux formules',
     },
     go: 'Continuer vers Stripe',

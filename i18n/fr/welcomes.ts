@@ -34,7 +34,7 @@ export default {
   waiting: 'En attente',
   failed: 'Refusés',
   uncertain: 'Incertains',
-  deliveries: 'Voir les envois',
+  deliveries: 'Voir les exemplaires',
   set: '« {{title}} » est maintenant la bienvenue.',
   ended: 'La bienvenue a pris fin.',
   mark: 'Bienvenue',

@@ -115,7 +115,7 @@ describe('the page of an unsubscribe link', () => {
     const answer = await server.submit(path, { act: 'language', language: 'fr' })
     expect(await subscriber()).toMatchObject({ status: 'active', language: 'fr' })
     const { body } = await server.get(String(answer.headers.location))
-    expect(body).toContain('C’est noté. Vos publications arrivent en français')
+    expect(body).toContain('C’est noté. Dates, boutons et messages vous arrivent en français')
     expect(body).toContain('Une pause de 3 mois')
   })
 })
