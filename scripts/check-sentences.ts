@@ -14,19 +14,27 @@ const faults: Record<string, RegExp> = {
   'straight quotes': /"/,
   'three dots instead of …': /\.\.\./,
   'exclamation mark': /!/,
+  'hyphen that does not break (U+2011)': /\u2011/,
 }
 const faultsIn: Partial<Record<Language, Record<string, RegExp>>> = {
   fr: {
     'no narrow space (U+202F) before ; or ?': /[^\u202f][;?]/,
     'no fixed space (U+00A0) before :': /[^\u00a0\d]:(?!\d)/,
     'no fixed space (U+00A0) inside « »': /«[^\u00a0]|[^\u00a0]»/,
+    'no fixed space (U+00A0) after N°': /[Nn]°[^\u00a0]/,
   },
 }
+
+/** The words that the glossary bans from the sentences of a language, each with the one that it has in their place. */
+const glossaryOf: Partial<Record<Language, string>> = { fr: 'French' }
+/** Sentences that quote the words of others. */
+const quotes = new Set(['stripe.step.openText'])
 
 const problems = [
   ...translations.flatMap((language) => [...sameKeys(language), ...samePlaceholders(language)]),
   ...everyKeyIsUsed(),
   ...languages.flatMap(wellSet),
+  ...languages.flatMap(inTheWordsOfTheGlossary),
 ]
 for (const problem of problems) console.error(problem)
 console.log(`${written.size} sentences in each language, ${problems.length} problems`)
@@ -106,3 +114,29 @@ function wellSet(language: Language): string[] {
     return broken.map(([fault]) => `${key}: ${fault} in ${language}: ${sentence.slice(0, 80)}`)
   })
 }
+
+function inTheWordsOfTheGlossary(language: Language): string[] {
+  const banned = bannedIn(language)
+  return [...flatten(catalogues[language])].flatMap(([key, sentence]) => {
+    if (quotes.has(key)) return []
+    const found = banned.filter(({ pattern }) => pattern.test(sentence))
+    return found.map(({ word, instead }) => `${key}: “${word}” in ${language}, where the glossary has “${instead}”`)
+  })
+}
+
+/** The rows of the table `| French | never |` in the glossary. */
+function bannedIn(language: Language) {
+  const name = glossaryOf[language]
+  if (!name) return []
+  const glossary = readFileSync(join(root, 'docs', 'words.md'), 'utf8')
+  const rows = new RegExp(`^\\| ${name} \\| never \\|\\n\\|[-|]+\\|\\n((?:\\|.*\\n)+)`, 'm').exec(glossary)?.[1]
+  if (!rows) throw new Error(`docs/words.md has no table of the words never used in ${name}`)
+  return rows.trim().split('\n').flatMap((row) => {
+    const [, instead = '', never = ''] = row.split('|').map((cell) => cell.trim())
+    return never.split(', ').map((word) => ({ word, instead, pattern: asWords(word) }))
+  })
+}
+
+/** Matches whole words, in capitals too, whatever spaces are between them. */
+const asWords = (text: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${text.split(' ').map(RegExp.escape).join('\\s+')}(?![\\p{L}\\p{N}])`, 'iu')
