@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { type Language, languageLabel, languages, locales, otherLanguages } from '../languages.ts'
+import { type Language, languageLabel, locales, otherLanguages } from '../languages.ts'
 import { postalLine } from '../postal-lines.ts'
 import type { Translate } from '../translator.ts'
 import type { BrandStyle } from './brand-style.ts'
@@ -29,6 +29,8 @@ export interface PageProps {
   links?: PageLink[]
   /** The page's own address, for search engines. Left out on personal pages. */
   canonical?: string | null
+  /** Its absolute address in each language, and for readers of other languages. Left out where it exists in one only. */
+  alternates?: { hrefLang: string; href: string }[] | null
   /** Personal pages are for nobody else. */
   noIndex?: boolean
   /** The address of the same page in another language. */
@@ -84,7 +86,7 @@ export function Frame(props: FrameProps): ReactElement {
 }
 
 function Head(props: FrameProps): ReactElement {
-  const { title, description, style, newsletter, canonical, noIndex, hrefIn, feed } = props
+  const { title, description, style, newsletter, canonical, alternates, noIndex, feed } = props
   const whole = newsletter && newsletter.name !== title ? `${title} · ${newsletter.name}` : title
   return (
     <head>
@@ -101,11 +103,11 @@ function Head(props: FrameProps): ReactElement {
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our stylesheet and checked colours; a style element needs them raw */}
       <style dangerouslySetInnerHTML={{ __html: props.sheet }} />
       {canonical ? <link rel="canonical" href={canonical} /> : null}
-      {canonical && hrefIn
-        ? languages.map((each) => (
-            <link key={each} rel="alternate" hrefLang={each} href={new URL(hrefIn(each), canonical).href} />
-          ))
-        : null}
+      {noIndex
+        ? null
+        : alternates?.map(({ hrefLang, href }) => (
+            <link key={hrefLang} rel="alternate" hrefLang={hrefLang} href={href} />
+          ))}
       {feed ? <link rel="alternate" type="application/rss+xml" title={feed.title} href={feed.rss} /> : null}
       {feed ? <link rel="alternate" type="application/feed+json" title={feed.title} href={feed.json} /> : null}
       {noIndex ? null : <Card {...props} />}

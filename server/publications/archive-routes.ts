@@ -6,14 +6,15 @@ import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { type PageRequest, page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { acceptedLanguage } from '../languages.ts'
+import { defaultLanguage } from '../languages.ts'
 import { nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
+import { chosenLanguage, chosenOr, inLanguage, pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { RenderedPage } from '../page/render.ts'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
-import { archivePage } from './archive.page.tsx'
+import { archiveAddress, archivePage } from './archive.page.tsx'
 import { findPublished, listForFeed, listPublished } from './archive.ts'
 import type { Access } from './document/visible.ts'
 import { feedJob } from './feed.ts'
@@ -60,10 +61,11 @@ export function archiveRoutes(
     what: 'noNewsletter' | 'noPublication',
     newsletter: NewsletterRow | null = null,
   ) => {
-    const t = translator(request.language)
-    const archive = newsletter && { label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}` }
-    return noticePage(newsletter, request.language, {
-      action: archive,
+    const language = newsletter ? chosenOr(request, newsletter.language) : pageLanguage(request, defaultLanguage)
+    const t = translator(language)
+    const archive = newsletter && { label: t('page.archive'), href: archiveAddress(newsletter, { language }) }
+    return noticePage(newsletter, language, {
+      ...{ action: archive, hrefIn: inLanguage },
       title: t(`publications.${what}.title`),
       text: t(`publications.${what}.text`),
     })
@@ -72,17 +74,17 @@ export function archiveRoutes(
     page('GET /n/:newsletter', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
-      const language = acceptedLanguage(request.headers['accept-language'], newsletter.language)
+      const chosen = chosenLanguage(request)
       const { search, number } = askedFor(request)
       if (search) await searches.take(networkOf(request.ip))
       const draw = async () => {
         const offset = (number - 1) * PAGE_LENGTH
         const found = await listPublished(db, newsletter.id, { search, limit: PAGE_LENGTH + 1, offset })
         const shown = { entries: found.slice(0, PAGE_LENGTH), search, page: number, more: found.length > PAGE_LENGTH }
-        return archivePage(config, { newsletter, language }, shown)
+        return archivePage(config, { newsletter, chosen }, shown)
       }
       // What people type into the search would push the pages that many read out of memory.
-      const key = `${newsletter.id} ${language} ${number}`
+      const key = `${newsletter.id} ${chosen ?? ''} ${number}`
       return sendPage(reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
     }),
     page('GET /n/:newsletter/feed.xml', file('feed.xml')),

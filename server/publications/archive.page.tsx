@@ -3,6 +3,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { dateFormat, type Language, locales } from '../languages.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import formSource from '../page/form.css?raw'
+import { pageAddresses } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
@@ -23,25 +24,45 @@ type Instance = Pick<Config, 'publicUrl'>
 
 const style = stylesheet(formSource, archiveSource)
 
+interface Asked {
+  /** In its own language the address has no `lang`. */
+  language: Language
+  search?: string
+  page?: number
+}
+
+/** The address of an archive, of one of its pages or of what is found in it. */
+export function archiveAddress(newsletter: NewsletterRow, { language, search = '', page = 1 }: Asked): string {
+  const query = new URLSearchParams({
+    ...(search && { q: search }),
+    ...(page > 1 && { page: String(page) }),
+    ...(language !== newsletter.language && { lang: language }),
+  })
+  return `/n/${nameInAddress(newsletter)}${query.size > 0 ? `?${query}` : ''}`
+}
+
 /** What a newsletter has published: the newest large, the others as a list. A search and later pages are a list only. */
 export function archivePage(
   instance: Instance,
-  { newsletter, language }: { newsletter: NewsletterRow; language: Language },
+  { newsletter, chosen }: { newsletter: NewsletterRow; chosen: Language | null },
   list: ArchiveList,
 ): RenderedPage {
+  const own = newsletter.language
+  const language = chosen ?? own
   const t = translator(language)
   const { entries, search, page } = list
   const newest = !search && page === 1 && entries[0]
   const listed = newest ? entries.slice(1) : entries
-  const home = `/n/${nameInAddress(newsletter)}`
+  const address = instance.publicUrl + archiveAddress(newsletter, { language: own, page })
   return renderPage(
     {
       ...brandedPage(newsletter, language),
       css: style,
-      links: linksOf(newsletter, t, { inArchive: true }),
+      links: linksOf(newsletter, t, language),
       title: newsletter.name,
       description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),
-      canonical: search ? null : instance.publicUrl + home + (page > 1 ? `?page=${page}` : ''),
+      ...(search ? {} : pageAddresses(address, { chosen, own })),
+      hrefIn: (one) => archiveAddress(newsletter, { language: one, search, page }),
       noIndex: search !== '',
       feed: feedOf(instance, newsletter),
     },
@@ -55,7 +76,8 @@ export function archivePage(
         <div className="entries-header">
           <h2>{t('publications.every')}</h2>
           <search className="search">
-            <form action={home}>
+            <form action={`/n/${nameInAddress(newsletter)}`}>
+              {language === own ? null : <input type="hidden" name="lang" value={language} />}
               <label className="visually-hidden" htmlFor="q">
                 {t('publications.search')}
               </label>
@@ -84,7 +106,7 @@ export function archivePage(
             ))}
           </ol>
         ) : null}
-        <Pages home={home} language={language} {...list} />
+        <Pages newsletter={newsletter} language={language} {...list} />
       </section>
     </main>,
   )
@@ -103,16 +125,20 @@ function Newest({ instance, newsletter, language, entry }: EntryProps & { instan
   const date = writtenDate(entry.published_at, language, newsletter)
   const number = entry.number === null ? '' : `${t('publications.number', { number: entry.number })}, `
   return (
-    <article className="newest" lang={entry.language}>
+    <article className="newest">
       {hasCover(entry) ? (
         <img src={coverOf(instance, { newsletter, publication: entry }, 'svg')} alt="" width={1280} height={720} />
       ) : null}
       <div>
         <p className="small">{number + date}</p>
-        <h1 className="title">
+        <h1 className="title" lang={entry.language}>
           <a href={addressOf(newsletter, entry)}>{entry.title}</a>
         </h1>
-        {entry.subtitle ? <p className="newest-subtitle">{entry.subtitle}</p> : null}
+        {entry.subtitle ? (
+          <p className="newest-subtitle" lang={entry.language}>
+            {entry.subtitle}
+          </p>
+        ) : null}
         <p className="small">{t('publications.minutes', { count: entry.minutes })}</p>
       </div>
     </article>
@@ -128,11 +154,11 @@ function Entry({ newsletter, language, entry }: EntryProps) {
   })
   return (
     <li>
-      <a href={addressOf(newsletter, entry)} lang={entry.language}>
+      <a href={addressOf(newsletter, entry)}>
         <span className="entry-number">
           {entry.number === null ? '' : t('publications.number', { number: entry.number })}
         </span>
-        <span className="entry-title">
+        <span className="entry-title" lang={entry.language}>
           <b>{entry.title}</b>
           {entry.subtitle ? <span>{entry.subtitle}</span> : null}
         </span>
@@ -145,12 +171,15 @@ function Entry({ newsletter, language, entry }: EntryProps) {
   )
 }
 
-function Pages({ home, language, page, more, search }: ArchiveList & { home: string; language: Language }) {
+function Pages({
+  newsletter,
+  language,
+  page,
+  more,
+  search,
+}: ArchiveList & { newsletter: NewsletterRow; language: Language }) {
   const t = translator(language)
-  const to = (number: number) => {
-    const query = new URLSearchParams({ ...(search && { q: search }), ...(number > 1 && { page: String(number) }) })
-    return query.size > 0 ? `${home}?${query}` : home
-  }
+  const to = (number: number) => archiveAddress(newsletter, { language, search, page: number })
   if (page === 1 && !more) return null
   return (
     <nav className="older-and-newer" aria-label={t('publications.pages')}>

@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
+import type { Language } from '../languages.ts'
 import { mediaAddress } from '../media/address.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
+import { inLanguage } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { stylesheet } from '../page/stylesheet.ts'
@@ -96,11 +98,15 @@ export function publicationPage(
   )
 }
 
-/** The links in the header of the pages of publications. */
-export const linksOf = (newsletter: NewsletterRow, t: Translate, { inArchive = false } = {}) => [
-  { label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, current: inArchive, optional: !inArchive },
-  { label: t('page.subscribe'), href: `/sub/${nameInAddress(newsletter)}`, button: true },
-]
+/** The links in the header of the pages of publications; on the archive also in which language it is shown. */
+export function linksOf(newsletter: NewsletterRow, t: Translate, archiveIn: Language | null = null) {
+  const name = nameInAddress(newsletter)
+  const lang = archiveIn && archiveIn !== newsletter.language ? inLanguage(archiveIn) : ''
+  return [
+    { label: t('page.archive'), href: `/n/${name}${lang}`, current: archiveIn !== null, optional: archiveIn === null },
+    { label: t('page.subscribe'), href: `/sub/${name}${lang}`, button: true },
+  ]
+}
 
 export const feedOf = ({ publicUrl }: Instance, newsletter: NewsletterRow) => ({
   title: newsletter.name,

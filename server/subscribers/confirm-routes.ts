@@ -7,7 +7,7 @@ import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import { textFields } from '../http/text-fields.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
-import { pageLanguage } from '../page/language.ts'
+import { chosenOr, pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import { confirmedPage, confirmPage, expiredPage } from './confirm.page.tsx'
 import { confirm, confirmationState, isForAddress, openConfirmToken } from './confirm.ts'
@@ -24,7 +24,9 @@ export function confirmRoutes({ db, signer, now }: Context, recommending: Recomm
     if (!newsletter) return null
     const found = await findSubscriber(db, newsletter.id, opened.subscriberId)
     const subscriber = found && isForAddress(signer, opened, found) ? found : null
-    const language = pageLanguage(request, subscriber?.language ?? newsletter.language)
+    const language = subscriber
+      ? chosenOr(request, subscriber.language)
+      : pageLanguage(request, newsletter.language)
     return { newsletter, subscriber, language }
   }
 

@@ -8,7 +8,7 @@ import { textFields } from '../http/text-fields.ts'
 import { defaultLanguage, isLanguage, type Language } from '../languages.ts'
 import { findDeletedNewsletter } from '../newsletters/membership.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
-import { chosenLanguage, pageLanguage } from '../page/language.ts'
+import { chosenLanguage, chosenOr, pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
 import { type ConsentChange, changeByConsent, keepLeaveReason, type SubscriberKey } from './change.ts'
@@ -35,7 +35,7 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
     const { newsletterId = '', subscriberId = '' } = textFields(request.params)
     const newsletter = isUuid(subscriberId) ? await findFor(newsletterId) : null
     const subscriber = newsletter && (await findSubscriber(db, newsletter.id, subscriberId))
-    return subscriber && { newsletter, subscriber, language: pageLanguage(request, subscriber.language) }
+    return subscriber && { newsletter, subscriber, language: chosenOr(request, subscriber.language) }
   }
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {

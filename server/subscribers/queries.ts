@@ -152,13 +152,14 @@ export interface Recent {
   number: number | null
   slug: string | null
   title: string
+  language: Language
 }
 
 /** The last publications on the web, for somebody who wonders whether to subscribe. */
 export function listRecent(db: Db, newsletterId: string, limit = 3): Promise<Recent[]> {
   return db
     .selectFrom('publication')
-    .select(['id', 'number', 'slug', 'title'])
+    .select(['id', 'number', 'slug', 'title', 'language'])
     .where('newsletter_id', '=', newsletterId)
     .where('published_at', 'is not', null)
     .orderBy('published_at', 'desc')

@@ -10,7 +10,7 @@ import { isLanguage, type Language } from '../languages.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../page/language.ts'
+import { chosenLanguage, pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { scriptAddress } from '../page/scripts.ts'
 import { sendPage } from '../page/send.ts'
@@ -67,20 +67,21 @@ export function subscribeRoutes(
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const version = `${newsletter.version} ${versions.of(newsletter.id)}`
+    const chosen = chosenLanguage(request)
     const pressed = isPressed(newsletter)
     const from = fromIn(request)
-    const key = `${newsletter.id} ${language}${pressed ? ' pressed' : ''} ${from ?? ''}`
-    const rendered = await pages.get(key, version, () => render(newsletter, { language, pressed, from }))
+    const key = `${newsletter.id} ${language}${chosen ? ' chosen' : ''}${pressed ? ' pressed' : ''} ${from ?? ''}`
+    const rendered = await pages.get(key, version, () => render(newsletter, { language, chosen, pressed, from }))
     return sendPage(reply, rendered)
   }
 
   const render = async (
     newsletter: NewsletterRow,
-    { language, pressed, from }: Pick<SubscribePageProps, 'language' | 'pressed' | 'from'>,
+    { language, chosen, pressed, from }: Pick<SubscribePageProps, 'language' | 'chosen' | 'pressed' | 'from'>,
     submitted?: SubmittedForm,
   ) => {
     const recent = submitted?.problem === 'away' ? [] : await listRecent(db, newsletter.id)
-    const props = { publicUrl: config.publicUrl, newsletter, language, recent, pressed, from }
+    const props = { publicUrl: config.publicUrl, newsletter, language, chosen, recent, pressed, from }
     return subscribePage({ ...props, ...(submitted && { submitted }) })
   }
 
@@ -110,7 +111,10 @@ export function subscribeRoutes(
         reply,
         await render(
           newsletter,
-          { language, pressed: isPressed(newsletter) || problem === 'proof', from: fromIn(request) },
+          {
+            ...{ language, chosen: chosenLanguage(request), from: fromIn(request) },
+            pressed: isPressed(newsletter) || problem === 'proof',
+          },
           { ...form, ...more, problem },
         ),
         {

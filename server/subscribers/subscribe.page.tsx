@@ -3,7 +3,7 @@ import { type Language, languages } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
-import { inLanguage } from '../page/language.ts'
+import { inLanguage, pageAddresses } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { scriptAddress } from '../page/scripts.ts'
@@ -38,6 +38,8 @@ export interface SubscribePageProps {
   publicUrl: string
   newsletter: NewsletterRow
   language: Language
+  /** The language that the address names, or null where the page follows the browser. */
+  chosen: Language | null
   recent: Recent[]
   /** Whether each request needs a proof of work now. */
   pressed: boolean
@@ -52,7 +54,7 @@ const subscribeStyle = stylesheet(formSource, subscribeSource)
 const askedStyle = stylesheet(columnSource)
 
 export function subscribePage(props: SubscribePageProps): RenderedPage {
-  const { publicUrl, newsletter, language, recent, from } = props
+  const { publicUrl, newsletter, language, chosen, recent, from } = props
   const t = translator(language)
   const name = nameInAddress(newsletter)
   const frame = brandedPage(newsletter, language)
@@ -64,7 +66,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       bare: true,
       title: t('subscribers.page.title', { newsletter: newsletter.name }),
       description: newsletter.description || null,
-      canonical: `${publicUrl}/subscribe/${name}`,
+      ...pageAddresses(`${publicUrl}/subscribe/${name}`, { chosen }),
       script: props.pressed ? scriptAddress('prove') : null,
       hrefIn: (other) => `/subscribe/${name}?${new URLSearchParams({ lang: other, ...(from !== null && { from }) })}`,
       picture: `${publicUrl}${coverAddress({ ...drawing, shape: 'wide', format: 'png' })}`,
@@ -73,7 +75,9 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       <section className="subscribe-text">
         <div className="subscribe-content">
           <h1 className={newsletter.name.length > LONG_NAME ? 'title long' : 'title'}>{newsletter.name}</h1>
-          <p className="tagline">{newsletter.description || t('subscribers.page.tagline')}</p>
+          <p className="tagline" lang={newsletter.description ? newsletter.language : language}>
+            {newsletter.description || t('subscribers.page.tagline')}
+          </p>
           <SubscribeForm {...props} />
           {recent.length > 0 ? <RecentList {...{ recent, name, language }} /> : null}
         </div>
@@ -197,10 +201,10 @@ function RecentList({ recent, name, language }: { recent: Recent[]; name: string
     <div className="recent">
       <h2>{t('subscribers.page.recent')}</h2>
       <ul>
-        {recent.map(({ id, slug, number, title }) => (
+        {recent.map(({ id, slug, number, title, language: its }) => (
           <li key={id}>
-            <a href={`/n/${name}/${slug ?? id}`}>
-              {number === null ? null : <span>{t('subscribers.page.numbered', { number })}</span>}
+            <a href={`/n/${name}/${slug ?? id}`} lang={its}>
+              {number === null ? null : <span lang={language}>{t('subscribers.page.numbered', { number })}</span>}
               {title}
             </a>
           </li>

@@ -3,7 +3,7 @@ import { Limit, networkOf } from '../../http/limits.ts'
 import { type PageRequest, page, type Route } from '../../http/routes.ts'
 import { textFields } from '../../http/text-fields.ts'
 import type { Language } from '../../languages.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr, pageLanguage } from '../../page/language.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { type Address, readAddress } from '../../subscribers/address.ts'
 import { findByAddress } from '../../subscribers/queries.ts'
@@ -39,7 +39,7 @@ export function confirmOptInRoutes(context: WithRelays, visits: Visits, recommen
     const opened = links.read(textFields(request.params).token ?? '', now())
     const visit = {
       ...{ ...found, query: new URLSearchParams(), subscriber: null, band: null, isPreview: false },
-      language: pageLanguage(request, opened?.language ?? newsletter.language),
+      language: opened ? chosenOr(request, opened.language) : pageLanguage(request, newsletter.language),
       shortLinkId: opened?.shortLinkId ?? campaign.shortLinkId,
     }
     const address = opened?.campaignId === campaign.id ? readAddress(opened.email) : null

@@ -6,7 +6,7 @@ import { isLanguage, type Language } from '../../languages.ts'
 import type { Clicks } from '../../links/clicks.ts'
 import { CODE, VIA } from '../../links/lead-on.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr, pageLanguage } from '../../page/language.ts'
 import type { RenderedPage } from '../../page/render.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
@@ -68,7 +68,7 @@ export class Visits {
     const query = textFields(request.query)
     const code = this.#codes.read(newsletter.id, query[CODE])
     const person = code && code !== 'test' ? await findSubscriber(db, newsletter.id, code.subscriberId) : null
-    const language = pageLanguage(request, person?.language ?? newsletter.language)
+    const language = person ? chosenOr(request, person.language) : pageLanguage(request, newsletter.language)
     const isPreview = signer.open('opt-in preview', query.preview ?? '') === campaign.id
     if (!person && !isPreview && this.isSecret(campaign)) return null
     const t = translator(language)

@@ -6,7 +6,7 @@ import { textFields } from '../../http/text-fields.ts'
 import type { Language } from '../../languages.ts'
 import { noticePage } from '../../newsletters/branded-page.tsx'
 import { findNewsletter } from '../../newsletters/membership.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { type Receipt, WORDING_VERSION } from '../../subscribers/consent.ts'
@@ -44,7 +44,7 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
     const newsletter = read && (await findNewsletter(db, read.pass.newsletterId))
     const subscriber = newsletter && (await findSubscriber(db, newsletter.id, read.pass.subscriberId))
     if (!subscriber || read.pass.mark !== passes.markOf(subscriber)) return null
-    return { ...read, newsletter, subscriber, language: pageLanguage(request, subscriber.language) }
+    return { ...read, newsletter, subscriber, language: chosenOr(request, subscriber.language) }
   }
   type Found = NonNullable<Awaited<ReturnType<typeof find>>>
 

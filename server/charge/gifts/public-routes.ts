@@ -8,7 +8,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { defaultLanguage, type Language } from '../../languages.ts'
 import { MailPermissions } from '../../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { type Address, readAddress } from '../../subscribers/address.ts'
@@ -121,7 +121,7 @@ export function publicGiftRoutes(
     const address = readAddress(link.email)
     if (!gift || !address) return { newsletter }
     const subscriber = await findByAddress(db, newsletter.id, address.normalised)
-    const language = pageLanguage(request, link.language)
+    const language = chosenOr(request, link.language)
     return { newsletter, gift, address, language, fresh: link.fresh, subscriber: subscriber ?? null }
   }
 

@@ -2,6 +2,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import { brandedPage, nameInAddress } from '../../newsletters/branded-page.tsx'
 import formSource from '../../page/form.css?raw'
+import { pageAddresses } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { type Translate, translator } from '../../translator.ts'
@@ -37,8 +38,11 @@ interface Choice {
 }
 
 interface PlansProps {
+  publicUrl: string
   newsletter: NewsletterRow
   language: Language
+  /** The language that the address names, or null where the page follows the browser. */
+  chosen: Language | null
   offers: Offer[]
   /** Whether it can be bought by card, and for money; null when it cannot. */
   card: { test: boolean } | null
@@ -47,7 +51,7 @@ interface PlansProps {
 
 /** The plans of a newsletter with their prices, for whoever may want one. It works without a script. */
 export function plansPage(props: PlansProps): RenderedPage {
-  const { newsletter, language, offers, card, choice } = props
+  const { publicUrl, newsletter, language, chosen, offers, card, choice } = props
   const t = translator(language)
   const frame = brandedPage(newsletter, language)
   const paid = offers.filter(({ kind }) => kind === 'paid')
@@ -62,6 +66,7 @@ export function plansPage(props: PlansProps): RenderedPage {
         ...(frame.links ?? []),
         { label: t('readers.signIn.link'), href: `${signInAddress(newsletter, choice.origin.to || null)}` },
       ],
+      ...pageAddresses(`${publicUrl}/plans/${nameInAddress(newsletter)}`, { chosen }),
       hrefIn: (one) => withChoice(choice, { lang: one }),
     },
     <main className="plans-page" id="main">

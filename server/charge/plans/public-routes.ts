@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { page, type Route } from '../../http/routes.ts'
 import { textFields } from '../../http/text-fields.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenLanguage, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { findAccount } from '../stripe/account.ts'
@@ -38,7 +38,10 @@ export function publicPlanRoutes({ config, db, now }: Context, newsletters: Publ
       reply.header('vary', 'accept-language, referer')
       return sendPage(
         reply,
-        plansPage({ newsletter, language, offers, card, choice: { currency, period, origin, coupon } }),
+        plansPage({
+          ...{ publicUrl, newsletter, language, chosen: chosenLanguage(request), offers, card },
+          choice: { currency, period, origin, coupon },
+        }),
       )
     }),
   ]

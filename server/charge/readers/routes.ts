@@ -10,7 +10,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { defaultLanguage } from '../../languages.ts'
 import { nameInAddress } from '../../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { readAddress as readMailAddress } from '../../subscribers/address.ts'
 import type { AddressProblem } from '../../subscribers/address-form.tsx'
@@ -141,7 +141,7 @@ export function readerRoutes(context: Context, newsletters: PublicNewsletters, s
     return { newsletter, subscriber, proven, path, slug }
   }
 
-  const languageFor = (request: FastifyRequest, { subscriber }: Found) => pageLanguage(request, subscriber.language)
+  const languageFor = (request: FastifyRequest, { subscriber }: Found) => chosenOr(request, subscriber.language)
 
   const overPage = (
     request: FastifyRequest,

@@ -9,7 +9,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { textFields } from '../../http/text-fields.ts'
 import type { Uploading } from '../../media/routes.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
@@ -71,7 +71,7 @@ export function bookingRoutes(
     return bookingPage({
       ...{ newsletter, booking, payment, said: last?.words ?? '', ...more },
       missed: isMissed(booking, dayAt(newsletter, now())),
-      language: pageLanguage(request, booking.language),
+      language: chosenOr(request, booking.language),
       reportHref: booking.ranAt && reportAddress(context, { ...key, linkVersion: booking.reportVersion }),
       placement: await findPlacement(db, { newsletterId: newsletter.id, placementId: booking.placementId }),
     })
@@ -106,13 +106,13 @@ export function bookingRoutes(
   }
 
   const back = (request: FastifyRequest, reply: FastifyReply, { found, said }: { found: Found; said: Notice }) => {
-    const language = pageLanguage(request, found.booking.language)
+    const language = chosenOr(request, found.booking.language)
     return reply.redirect(`${request.url.split('?')[0]}?lang=${language}&said=${said}`, 303)
   }
 
   /** On to Stripe. A page of ours may send its forms to us alone, redirects included, so the browser goes on by itself. */
   const goOn = (request: FastifyRequest, reply: FastifyReply, { found, going }: { found: Found; going: Going }) => {
-    const language = pageLanguage(request, found.booking.language)
+    const language = chosenOr(request, found.booking.language)
     reply.header('refresh', `0; url=${going.url}`)
     return sendPage(reply, goingPage(found.newsletter, language, going), { cacheControl: 'no-store' })
   }
@@ -125,7 +125,7 @@ export function bookingRoutes(
     try {
       await acts.take(found.key.bookingId)
       if (form.fields.act === 'pay')
-        return await beginPayment(context, found, pageLanguage(request, found.booking.language))
+        return await beginPayment(context, found, chosenOr(request, found.booking.language))
       return form.fields.act === 'withdraw' ? await withdraw(found) : await say(found, form)
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -11,7 +11,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { noticePage } from '../../newsletters/branded-page.tsx'
 import { MailPermissions } from '../../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenLanguage, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { readAddress } from '../../subscribers/address.ts'
@@ -60,7 +60,7 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     { problem, typed }: { problem?: RequestProblem; typed?: Record<string, string> } = {},
   ) =>
     sponsorPage({
-      newsletter,
+      ...{ publicUrl: config.publicUrl, newsletter, chosen: chosenLanguage(request) },
       language: pageLanguage(request, newsletter.language),
       figures: await auditedFigures(db, newsletter.id, now()),
       offered: await offeredSlots(context, newsletter, {

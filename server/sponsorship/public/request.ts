@@ -6,7 +6,7 @@ import { textFields } from '../../http/text-fields.ts'
 import { defaultLanguage } from '../../languages.ts'
 import { noticePage } from '../../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
@@ -62,7 +62,7 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
     keepAddressSecret(reply)
     const found = await find(request)
     if (!found) return refuse(reply, null, 'link')
-    return sendPage(reply, confirmPage({ ...found, language: pageLanguage(request, found.asked.language) }), {
+    return sendPage(reply, confirmPage({ ...found, language: chosenOr(request, found.asked.language) }), {
       cacheControl: 'no-store',
     })
   }

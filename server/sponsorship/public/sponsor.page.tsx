@@ -3,6 +3,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { dateFormat, type Language, locales } from '../../languages.ts'
 import { brandedPage, nameInAddress } from '../../newsletters/branded-page.tsx'
 import formSource from '../../page/form.css?raw'
+import { pageAddresses } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
@@ -31,8 +32,11 @@ const problemPlaces: Record<RequestProblem, string> = {
 }
 
 interface Props {
+  publicUrl: string
   newsletter: NewsletterRow
   language: Language
+  /** The language that the address names, or null where the page follows the browser. */
+  chosen: Language | null
   figures: AuditedFigures
   offered: Offered
   /** When the figures were read. */
@@ -44,7 +48,7 @@ interface Props {
 
 /** What a sponsor can buy, and a form with which they ask for it. It works without a script. */
 export function sponsorPage(props: Props): RenderedPage {
-  const { newsletter, language, offered, pressed } = props
+  const { publicUrl, newsletter, language, chosen, offered, pressed } = props
   const t = translator(language)
   const title = t('sponsors.page.title', { newsletter: newsletter.name })
   const words = SponsorWords.parse(newsletter.sponsor_words)
@@ -56,6 +60,7 @@ export function sponsorPage(props: Props): RenderedPage {
       title,
       script: pressed ? scriptAddress('prove') : null,
       noIndex: newsletter.sponsor_page !== 'listed',
+      ...pageAddresses(publicUrl + sponsorAddress(newsletter), { chosen }),
       hrefIn: (one) => withCurrency(one, offered.currency),
     },
     <main className="sponsor-page" id="main">

@@ -5,7 +5,7 @@ import { page, type Route } from '../../http/routes.ts'
 import { textFields } from '../../http/text-fields.ts'
 import { defaultLanguage } from '../../languages.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
-import { pageLanguage } from '../../page/language.ts'
+import { chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { readAddress } from '../address.ts'
 import { receiptOf } from '../consent.ts'
@@ -25,7 +25,7 @@ export function moveRoutes({ config, db, signer, now }: Context): Route[] {
     const subscriber = newsletter && (await findSubscriber(db, newsletter.id, move.subscriberId))
     const to = move && readAddress(move.to)
     if (!subscriber || !to || !links.proves(move, subscriber, now())) return null
-    return { newsletter, subscriber, to, kind: move.kind, language: pageLanguage(request, subscriber.language) }
+    return { newsletter, subscriber, to, kind: move.kind, language: chosenOr(request, subscriber.language) }
   }
 
   const ended = (request: FastifyRequest, reply: FastifyReply) =>

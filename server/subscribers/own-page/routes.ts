@@ -16,7 +16,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { defaultLanguage, isLanguage, type Language } from '../../languages.ts'
 import { findDeletedNewsletter } from '../../newsletters/membership.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { chosenLanguage, pageLanguage } from '../../page/language.ts'
+import { chosenLanguage, chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { readAddress } from '../address.ts'
@@ -66,7 +66,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     return {
       newsletter,
       subscriber,
-      language: pageLanguage(request, subscriber.language),
+      language: chosenOr(request, subscriber.language),
       fresh,
       expired: opened.fresh !== null && !fresh,
       token,
