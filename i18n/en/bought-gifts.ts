@@ -29,8 +29,8 @@ export default {
   mail: {
     paid: 'You paid {{sum}}.',
     for: 'For {{name}}.',
-    words: 'Who gives it to you writes:',
-    wordsFor: 'For {{name}}. Who gives it to you writes:',
+    words: 'Whoever gives it to you writes:',
+    wordsFor: 'For {{name}}. Whoever gives it to you writes:',
     buyer: {
       subject: 'The gift that you bought: “{{plan}}” of {{newsletter}}',
       preheader: 'The code, and what you paid.',

@@ -101,7 +101,7 @@ export default {
     written: { none: 'not written', some: 'something is missing', all: 'complete' },
   },
   beneficiary: {
-    title: 'Who has something of a yes',
+    title: 'Whom a yes is for',
     newsletter: 'This newsletter',
     other_newsletter: 'Another newsletter',
     sponsor: 'A sponsor',
@@ -135,7 +135,7 @@ export default {
     hint: 'Yes and no always look the same.',
     own: 'That of the newsletter',
     contrast:
-      'Contrast of the saved colour: {{day}} on white, {{night}} at night. At least 4.5 is readable, and darker colours are made so.',
+      'Contrast of the saved colour: {{day}} on white, {{night}} at night. From 4.5 on it can be read, and a lighter colour is darkened until it can.',
   },
   preview: {
     title: 'Preview',

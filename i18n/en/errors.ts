@@ -97,7 +97,7 @@ export default {
     'Confirm your address first: open the link in the mail that we sent you, then come back to this page.',
   anonymous_cannot: 'Give this account an email address first; everything you made is kept.',
   owner_unconfirmed:
-    'Before anything is mailed, an owner of this newsletter has to confirm their own email address. Meanwhile it can be published on the web.',
+    'Before anything is mailed, an owner of this newsletter has to confirm their own email address. Meanwhile you can publish on the web.',
   key_cannot: 'An API key cannot do this. Sign in and do it yourself.',
   edited_meanwhile:
     'Somebody else saved this publication meanwhile. Your words are kept here: choose which version stays.',

@@ -127,7 +127,7 @@ export default {
   },
   check: {
     start: 'Start the dry run',
-    startHint: 'It reads every line and changes nobody.',
+    startHint: 'It reads every line and changes nothing.',
     would_one: 'subscriber would join.',
     would_other: 'subscribers would join.',
     unchanged: 'Nothing has been changed yet.',

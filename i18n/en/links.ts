@@ -65,7 +65,7 @@ export default {
   facetsText:
     'Human clicks since the link was made. Countries come from the database of this server; no network address is kept.',
   facetsTextNoCountries:
-    'Human clicks since the link was made. Countries are counted once the operator has given a database for them.',
+    'Human clicks since the link was made. Countries are counted once whoever runs this server has given a database for them.',
   address: 'Address',
   qr: 'QR code',
   qrAlt: 'QR code of {{address}}',
@@ -97,7 +97,7 @@ export default {
     done: 'By version {{version}}',
     judged_one: '{{n}} click judged.',
     judged_other: '{{n}} clicks judged.',
-    same: 'None is otherwise now.',
+    same: 'None has changed.',
     unknown_one: '{{n}} is too old to be judged again and stays as it was.',
     unknown_other: '{{n}} are too old to be judged again and stay as they were.',
     change_one: '{{n}} click: was “{{from}}”, is “{{to}}” now',

@@ -64,7 +64,7 @@ export default {
         'A sponsor paid another sum, or in another currency, than was booked. The booking stays unpaid: see to the payment at Stripe.',
       price_unknown: 'It names a price that is not here. See to the plan, then try again.',
       subscriber_unknown:
-        'Somebody pays at Stripe, and the address is nobody’s here: nobody reads for it. Look the person up at Stripe; enter them here by hand, or cancel and refund there.',
+        'Somebody pays at Stripe, and the address is nobody’s here: nobody gets to read for it. Look the person up at Stripe; enter them here by hand, or cancel and refund there.',
       unreadable: 'It has a shape that Tirage does not know. A newer version may read it: update, then try again.',
       failed: 'Storing it failed. Try again; if it fails again, the log of the server says more.',
       stripe_away: 'Stripe did not answer when it was asked. Try again.',

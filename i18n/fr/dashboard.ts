@@ -159,7 +159,7 @@ export default {
     title: 'Newsletters côte à côte',
     lead: 'Les mêmes jours pour chaque newsletter dont vous faites partie, dans son propre calendrier.',
     none: 'Rien encore à mettre côte à côte.',
-    noneText: 'Ici se trouve chaque newsletter dont vous pouvez lire les chiffres.',
+    noneText: 'Les newsletters dont vous pouvez lire les chiffres seront ici.',
     newsletter: 'Newsletter',
     column: {
       subscribers: 'Abonnés aujourd’hui',
@@ -187,7 +187,7 @@ export default {
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',
   somebody: 'Quelqu’un',
   did: {
-    added: 'a été ajouté manuellement, et doit confirmer',
+    added: 'a été ajouté à la main, et doit confirmer',
     asked: 'demande à s’abonner',
     confirmed: 'a confirmé son adresse',
     unsubscribed: 'a quitté la liste',

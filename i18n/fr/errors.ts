@@ -37,7 +37,7 @@ export default {
   gift_taken: 'Quelqu’un a déjà pris ce cadeau.',
   placement_not_found: 'Cet emplacement n’existe pas dans cette newsletter.',
   placement_closed: 'Cet emplacement n’est plus en vente.',
-  seats_booked: 'Plus d’annonceurs que cela ont réservé cet emplacement un jour à venir.',
+  seats_booked: 'Un jour à venir, plus d’annonceurs que cela ont réservé cet emplacement.',
   slot_taken: 'Cet emplacement est pris ce jour-là.',
   day_not_sold: 'Rien n’est en vente ce jour-là.',
   day_booked: 'Quelque chose est réservé ce jour-là. Donnez d’abord un autre jour à ces annonceurs.',

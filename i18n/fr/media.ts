@@ -12,7 +12,7 @@ export default {
   files: '{{used, number}} sur {{most, number}} images',
   size: '{{width, number}} × {{height, number}}',
   logo: 'Le logo de cette newsletter',
-  ofSponsor: 'Ce que dit {{sponsor}}',
+  ofSponsor: 'L’annonce de {{sponsor}}',
   untitled: 'Sans titre',
   out: 'déjà envoyée',
   draft: 'pas encore parue',

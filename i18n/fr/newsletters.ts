@@ -36,7 +36,7 @@ export default {
     preview: 'Aperçu',
     day: 'Jour',
     night: 'Nuit',
-    noDescription: 'Ici se tient la description des réglages généraux.',
+    noDescription: 'La description, prise dans Général, vient ici.',
     sampleTitle: 'Ce que l’annuaire des marées ne dit pas',
     sampleText: 'L’encre serait prétentieuse : les hauteurs s’écrivent au crayon, car la mer n’a pas lu le livre.',
     sampleButton: 'S’abonner',

@@ -82,7 +82,7 @@ export default {
   },
   problem: {
     limit: 'C’était souvent en peu de temps. Réessayez dans quelques minutes.',
-    proof: 'Beaucoup demandent en ce moment. Appuyez de nouveau sur le bouton quand votre navigateur est prêt.',
+    proof: 'Les demandes affluent en ce moment. Appuyez de nouveau sur le bouton quand votre navigateur est prêt.',
     changed: 'Les mots ont changé entre-temps. Relisez-les : votre oui n’a pas encore compté.',
     notYet: 'Cette newsletter ne peut pas encore envoyer d’email. Réessayez un autre jour.',
     refused: 'Les emails à cette adresse ont été arrêtés ici, elle ne peut donc pas dire oui.',

@@ -26,7 +26,7 @@ export default {
     moving:
       'Si rien ne s’y oppose, un email est en route vers la nouvelle adresse. Rien ne change avant sa confirmation.',
     notAddress: 'Ce n’est pas une adresse email. Rien n’a changé.',
-    expired: 'Ce lien a fait son heure. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
+    expired: 'Ce lien a fait son temps. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
   },
   preferences: 'À votre rythme, dans votre langue',
   pace: 'Rythme',

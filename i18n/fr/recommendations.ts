@@ -106,7 +106,7 @@ export default {
       '{{newsletter}} vous le demande par email, sauf si vous la lisez déjà ou l’avez quittée. Rien ne vient avant votre confirmation.',
     not: '{{newsletter}} n’a pas été ajoutée d’ici.',
     own: 'S’abonner sur sa propre page',
-    over: 'Ce choix est passé',
+    over: 'Le délai est passé',
     overText:
       'Vous pouvez choisir pendant une heure après votre oui, dans le même navigateur. La page de chaque newsletter vous reste ouverte.',
   },

@@ -46,7 +46,7 @@ export default {
       email: 'Ce n’est pas une adresse complète, comme nom@exemple.fr.',
       limit: 'Trop de demandes sont venues d’où vous êtes. Essayez de nouveau dans dix minutes.',
       proof:
-        'Beaucoup de gens écrivent en ce moment. Votre navigateur fait un petit calcul ; appuyez de nouveau quand il a fini.',
+        'Les demandes affluent en ce moment. Votre navigateur fait un petit calcul ; appuyez de nouveau quand il a fini.',
     },
   },
   asked: {

@@ -67,7 +67,7 @@ export default {
   state: {
     title: 'Relié',
     account: 'Compte',
-    unknown: 'La clé ne peut pas lire à qui elle est.',
+    unknown: 'La clé ne permet pas de lire à qui elle appartient.',
     key: 'Clé',
     rights: 'Droits',
     complete: 'Rien ne manque',

@@ -15,7 +15,7 @@ export default {
     csv: 'CSV, pour un tableur',
     jsonl: 'JSON lines, pour un programme',
   },
-  add: 'Ajouter manuellement',
+  add: 'Ajouter à la main',
   addText: 'Un email part ; l’abonnement commence quand il est confirmé. Personne n’est ajouté sans avoir dit oui.',
   ask: 'Envoyer l’email de confirmation',
   asked: 'Une confirmation est en route vers {{email}}.',
@@ -359,7 +359,7 @@ export default {
       role: '{{newsletter}} n’accepte pas les adresses lues à plusieurs. Donnez la vôtre.',
       disposable: '{{newsletter}} n’accepte pas les adresses jetables. Donnez-en une que vous gardez.',
       proof:
-        'Énormément d’adresses sont données ici en ce moment. Votre navigateur calcule une seconde ou deux, ce que les machines évitent ; appuyez ensuite de nouveau sur le bouton. Votre adresse est toujours là.',
+        'Les demandes affluent en ce moment. Votre navigateur calcule une seconde ou deux, ce que les machines évitent ; appuyez ensuite de nouveau sur le bouton. Votre adresse est toujours là.',
     },
     meant: {
       ask: 'Vouliez-vous écrire {{address}} ?',
@@ -371,7 +371,7 @@ export default {
       ready: 'C’est prêt.',
       failed: 'Votre navigateur n’a pas pu calculer la preuve. Rechargez cette page, ou revenez dans un quart d’heure.',
       noScript:
-        'Énormément d’adresses sont données ici en ce moment, et seul un navigateur qui exécute des scripts peut montrer qu’il n’est pas une machine. Autorisez-les sur cette page, ou revenez dans un quart d’heure.',
+        'Les demandes affluent en ce moment, et seul un navigateur qui exécute des scripts peut montrer qu’il n’est pas une machine. Autorisez-les sur cette page, ou revenez dans un quart d’heure.',
       byMail: 'Ou demandez par email.',
       subject: 'Je voudrais m’abonner à {{newsletter}}',
     },
