@@ -116,7 +116,7 @@ export default {
     state: {
       untried: 'Pas encore essayé',
       working: 'En service',
-      resting: 'Au repos jusqu’à {{time}}',
+      resting: 'Au repos ; repart vers {{time}}',
       restingNow: 'Au repos',
       again: 'En échec la dernière fois ; nouvelle tentative au prochain email',
       off: 'Éteint',
