@@ -14,7 +14,8 @@ beforeEach(async () => {
 })
 
 async function publish(newsletterId: string, slug: string, language: Language) {
-  const content = JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: slug }] }] })
+  const paragraph = { type: 'paragraph', content: [{ type: 'text', text: slug }] }
+  const content = JSON.stringify({ type: 'doc', content: [paragraph] })
   const values = { newsletter_id: newsletterId, id: `${newsletterId}${slug}`, title: slug, slug, language, content }
   await site.context.db
     .insertInto('publication')
