@@ -64,7 +64,7 @@ export default {
     ended: { title: 'This is over', text: 'It has come to its end. Thank you for your interest.' },
     withdrawn: {
       title: 'This was withdrawn',
-      text: '{{newsletter}} does not ask this any more. Nothing was passed on by you.',
+      text: '{{newsletter}} does not ask this any more. Whoever said yes can take it back by the link in their receipt.',
     },
     unknown: {
       title: 'There is nothing here',
@@ -74,11 +74,11 @@ export default {
   },
   oldLink: {
     title: 'This link is too old',
-    text: 'It worked for a week, or it is not whole. Nothing happened. You can ask for another.',
+    text: 'It is more than a week old, or part of it is missing. Nothing happened. You can ask for another.',
     again: 'Ask again',
   },
   problem: {
-    limit: 'That was often in a short time. Try again in a few minutes.',
+    limit: 'Too many tries in a short time. Try again in a few minutes.',
     proof: 'Many ask at this moment. Press the button once more, when your browser is ready.',
     changed: 'The words have changed meanwhile. Read them once more: your yes was not counted yet.',
     notYet: 'This newsletter cannot send mail yet. Try again another day.',

@@ -87,7 +87,7 @@ export default {
   page: {
     heading: 'More to read',
     title: '{{newsletter}} also recommends',
-    text: 'Tick what you would like to get as well, at the same address. Each of them has its own way out.',
+    text: 'Tick what you would like to get as well, at the same address. You can leave each of them by itself.',
     textAsked:
       'Tick what you would like to get as well. Each of them asks you by mail first, for this page may have been passed on.',
     yes: 'Subscribe to what I ticked',
@@ -103,7 +103,7 @@ export default {
       '{{newsletter}} asks you by mail, unless you read it already or left it. Nothing comes before you confirm there.',
     not: '{{newsletter}} was not added from here.',
     own: 'Subscribe on its own page',
-    over: 'This choice is over',
+    over: 'It is too late to choose',
     overText:
       'You can choose for an hour after your yes, in the same browser. The page of each newsletter is always open to you.',
   },

@@ -39,7 +39,7 @@ export default {
   },
   notice: {
     asked: {
-      title: 'Regardez votre boîte',
+      title: 'Regardez vos emails',
       text: 'Si cette adresse peut dire oui, un lien est en route. Ouvrez-le dans la semaine et appuyez sur le bouton, et votre oui comptera.',
       action: 'Une autre adresse',
     },
@@ -67,7 +67,7 @@ export default {
     ended: { title: 'C’est terminé', text: 'La période est finie. Merci de votre intérêt.' },
     withdrawn: {
       title: 'Cette proposition est retirée',
-      text: '{{newsletter}} ne pose plus cette question. Vous n’avez rien transmis.',
+      text: '{{newsletter}} ne pose plus cette question. Si vous aviez dit oui, le lien de votre reçu permet de revenir dessus.',
     },
     unknown: {
       title: 'Il n’y a rien ici',
@@ -77,13 +77,13 @@ export default {
   },
   oldLink: {
     title: 'Ce lien est trop ancien',
-    text: 'Il marchait une semaine, ou il n’est pas entier. Rien ne s’est passé. Vous pouvez en demander un autre.',
+    text: 'Il a plus d’une semaine, ou il est incomplet. Rien ne s’est passé. Vous pouvez en demander un autre.',
     again: 'Demander à nouveau',
   },
   problem: {
-    limit: 'C’était souvent en peu de temps. Réessayez dans quelques minutes.',
+    limit: 'Trop de tentatives en peu de temps. Réessayez dans quelques minutes.',
     proof: 'Les demandes affluent en ce moment. Appuyez de nouveau sur le bouton quand votre navigateur est prêt.',
-    changed: 'Les mots ont changé entre-temps. Relisez-les : votre oui n’a pas encore compté.',
+    changed: 'Le texte a changé entre-temps. Relisez-le : votre oui n’a pas encore compté.',
     notYet: 'Cette newsletter ne peut pas encore envoyer d’email. Réessayez un autre jour.',
     refused: 'Les emails à cette adresse ont été arrêtés ici, elle ne peut donc pas dire oui.',
   },
@@ -98,7 +98,7 @@ export default {
     undoneText:
       'Il ne faut plus écrire à qui revient sur son oui. Ce fichier les nomme par le SHA-256 de leur adresse en minuscules.',
     undone: 'Oui annulés (CSV)',
-    until: 'Cette adresse marche jusqu’au {{date}}, sauf si elle est fermée avant.',
+    until: 'Cette adresse fonctionne jusqu’au {{date}}, sauf si elle est fermée avant.',
   },
   mail: {
     ask: {

@@ -5,7 +5,7 @@ export default {
   lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
   ours: 'Vous recommandez',
   oursLead: 'Vingt au plus, dans cet ordre. Les lecteurs voient les cinq premières qui peuvent être montrées.',
-  none: 'Vous ne recommandez rien encore. Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
+  none: 'Vous ne recommandez encore rien. Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
   add: 'Recommander une newsletter',
   which: 'Quelle newsletter',
   byAddress: 'Une autre, par son adresse',
@@ -90,7 +90,7 @@ export default {
   page: {
     heading: 'D’autres lectures',
     title: '{{newsletter}} recommande aussi',
-    text: 'Cochez ce que vous aimeriez recevoir en plus, à la même adresse. Chacune a sa propre sortie.',
+    text: 'Cochez ce que vous aimeriez recevoir en plus, à la même adresse. On se désabonne de chacune séparément.',
     textAsked:
       'Cochez ce que vous aimeriez recevoir en plus. Chacune vous le demande d’abord par email, car cette page a pu être transmise.',
     yes: 'M’abonner à ce que j’ai coché',
@@ -106,7 +106,7 @@ export default {
       '{{newsletter}} vous le demande par email, sauf si vous la lisez déjà ou l’avez quittée. Rien ne vient avant votre confirmation.',
     not: '{{newsletter}} n’a pas été ajoutée d’ici.',
     own: 'S’abonner sur sa propre page',
-    over: 'Le délai est passé',
+    over: 'Il est trop tard pour choisir',
     overText:
       'Vous pouvez choisir pendant une heure après votre oui, dans le même navigateur. La page de chaque newsletter vous reste ouverte.',
   },

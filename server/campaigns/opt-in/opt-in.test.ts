@@ -338,7 +338,10 @@ describe('the page says kindly why nobody is asked', () => {
   test('withdrawn: nobody says yes any more, and whoever did can take it back', async () => {
     await post(signed(), yes)
     await server.owner.call('POST', `${campaigns()}/${campaignId}/withdrawal`)
-    expect((await get(`/optin/${campaignId}`)).statusCode).toBe(410)
+    const page = await get(`/optin/${campaignId}`)
+    expect([page.statusCode, page.body]).toEqual([410, expect.stringContaining('This was withdrawn')])
+    expect(page.body).toContain('Whoever said yes can take it back by the link in their receipt')
+    expect((await get(`/optin/${campaignId}?lang=fr`)).body).toContain('Cette proposition est retirée')
     expect((await get(signed())).body).toContain('You said yes')
     await post(signed(), { act: 'undo' })
     expect(await seen()).toMatchObject({ state: 'withdrawn', taken: 0 })

@@ -68,7 +68,7 @@ describe('how often', () => {
     for (let n = 0; n < OF_A_NETWORK; n++) expect((await type({ email: person(), from })).statusCode).toBe(303)
     const refused = await type({ email: person(), from })
     expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
-    expect(refused.body).toContain('That was often in a short time')
+    expect(refused.body).toContain('Too many tries in a short time')
     // What was typed is still there.
     expect(refused.body).toContain(`value="person${people}@example.org"`)
     expect((await type({ email: person() })).statusCode).toBe(303)
