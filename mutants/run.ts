@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { accessMutants } from './access.ts'
 import { beforeSendingMutants } from './before-sending.ts'
 import { bulkMutants } from './bulk.ts'
+import { campaignResultMutants } from './campaign-results.ts'
 import { campaignMutants } from './campaigns.ts'
 import { chargeMutants } from './charge.ts'
 import { feedbackMutants } from './feedback.ts'
@@ -45,6 +46,7 @@ const all: Mutant[] = [
   ...sponsorshipMutants,
   ...sponsorPaymentMutants,
   ...campaignMutants,
+  ...campaignResultMutants,
 ]
 const LANES = 2
 

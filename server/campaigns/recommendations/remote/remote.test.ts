@@ -9,6 +9,7 @@ import { portOf } from '../../../testing/port.ts'
 import { answering, type RemoteStage, startRemoteStage } from '../../../testing/remote-stage.ts'
 import { readArrival } from './arrivals.ts'
 import { documentAddress, MEDIA_TYPE, subscribeAddress } from './document.ts'
+import { readRemote } from './read.ts'
 import { nextAttempt } from './renewal.ts'
 
 const DAY_MS = 86_400_000
@@ -274,6 +275,13 @@ test('without PRIVATE_SERVERS no address of a private network is asked, and none
   }
   expect(stage.asked()).toBe(before)
   await strict.stop()
+})
+
+test('an address without HTTPS is refused before anything is asked', async () => {
+  const strict = { config: { ...here.context.config, privateServers: false }, now: () => now }
+  const refused = readRemote(strict, { base: 'http://192.0.2.1', name: 'stage' })
+  // A request that failed is the cause of its refusal.
+  await expect(refused).rejects.toMatchObject({ code: 'remote_unreachable', cause: undefined })
 })
 
 test('what is no address of a newsletter elsewhere is refused, and nobody without the right may ask', async () => {
