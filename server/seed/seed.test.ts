@@ -124,6 +124,19 @@ test('what sponsors bought ran: final reports have their figures, and one that i
   for (const { state, reports } of rows) expect(reports > 0).toBe(state !== 'ran')
 })
 
+test('each yes to a campaign has its receipt, and so has each that was taken back', async () => {
+  const { rows } = await sql<{ yeses: number; undone: number; given: number; withdrawn: number; without: number }>`
+    select (select count(*)::int from opt_in) as yeses, (select count(undone_at)::int from opt_in) as undone,
+      count(*) filter (where act = 'given')::int as given, count(*) filter (where act = 'withdrawn')::int as withdrawn,
+      (select count(*)::int from opt_in o where not exists (select from consent r where r.newsletter_id = o.newsletter_id
+        and r.subscriber_id = o.subscriber_id and r.purpose = 'campaign ' || o.campaign_id and r.at = o.confirmed_at
+        and r.language = o.language and r.wording_version = o.version::text)) as without
+    from consent where purpose like 'campaign %'`.execute(context.db)
+  const [figures] = rows
+  expect(figures?.yeses).toBeGreaterThan(50)
+  expect(figures).toMatchObject({ given: figures?.yeses, withdrawn: figures?.undone, without: 0 })
+})
+
 test('all addresses are of domains that cannot exist', async () => {
   const { rows } = await sql`select email from subscriber where email !~ '\.(example|invalid)$'`.execute(context.db)
   expect(rows).toEqual([])

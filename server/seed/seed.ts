@@ -18,6 +18,7 @@ import { insertRuns, keepReports } from './sponsor-runs.ts'
 import { insertSlots } from './sponsor-slots.ts'
 import { insertSponsorship } from './sponsorship.ts'
 import { DAY, insertSubscribers } from './subscribers.ts'
+import { insertYesReceipts } from './yes-receipts.ts'
 
 export { demoOwner }
 
@@ -119,6 +120,7 @@ async function addNewsletter(
   }
   if (plan.sells) await insertSlots(db, { newsletterId: plan.id, publications, now })
   await keepReports(db, { runs, now })
+  await insertYesReceipts(db, { newsletterId: plan.id, newsletterName: plan.name })
   for (const { id, at } of publications.filter(({ status }) => status === 'scheduled')) {
     const newsletter = await findNewsletter(db, plan.id)
     const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const
