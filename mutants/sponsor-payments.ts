@@ -7,6 +7,30 @@ const apply = 'server/sponsorship/payment/apply-payment.ts'
 /** What sponsors pay by card counts once, never sells a slot twice, and is never lost. */
 export const sponsorPaymentMutants: Mutant[] = [
   {
+    name: 'sponsor payment: the payment of what was made good is never noted',
+    promise: { in: 'docs/sponsorship.md', says: 'Its money stays with the first booking' },
+    file: 'server/sponsorship/bookings/state.ts',
+    find: "    made_good: 'made_good',\n  },\n  send_creative",
+    replace: '  },\n  send_creative',
+    tests: ['server/sponsorship/sponsorship.test.ts'],
+  },
+  {
+    name: 'sponsor payment: what was made good is not given back',
+    promise: { in: 'docs/sponsorship.md', says: 'Its money stays with the first booking' },
+    file: 'server/sponsorship/bookings/state.ts',
+    find: "    made_good: 'refunded',\n",
+    replace: '',
+    tests,
+  },
+  {
+    name: 'sponsor payment: money by month counts twice what got its slot late',
+    promise: { in: 'docs/sponsorship.md', says: 'What moved by card is in it as in the books' },
+    file: 'server/campaigns/advertise/results.ts',
+    find: " and ${isNewMoney}`",
+    replace: '`',
+    tests,
+  },
+  {
     name: 'sponsor payment: any sum pays a booking',
     promise: { in: decisions, says: 'An event must name both' },
     file: apply,

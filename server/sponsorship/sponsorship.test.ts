@@ -177,6 +177,45 @@ test('what did not run as agreed is made good on another day for nothing, once',
   expect(await call('GET', `/bookings/${other}`)).toMatchObject({ state: 'paid' })
 })
 
+test('money of what was made good can still come and go back, once, and nothing is paid for the other day', async () => {
+  const { id: bookingId } = await booked()
+  await money(bookingId, 'invoice')
+  const made = await call('POST', `/bookings/${bookingId}/make-good`, { day: await soldDay() })
+  await call('PUT', `/bookings/${made.id}/creative`, creative)
+  expect((await call('GET', `/bookings/${made.id}`)).acts).not.toContain('pay')
+  expect((await money(made.id, 'pay')).error.code).toBe('booking_moved_on')
+  const isDue = async () =>
+    (await call('GET', '/bookings?which=due&limit=200')).rows.some((row: { id: string }) => row.id === bookingId)
+  const long = { invoiced_at: new Date(now.getTime() - 31 * 86_400_000) }
+  await server.context.db.updateTable('booking').set(long).where('id', '=', bookingId).execute()
+  expect(await isDue()).toBe(true)
+  expect((await money(bookingId, 'refund')).error.code).toBe('booking_moved_on')
+  const paid = await Promise.all([money(bookingId, 'pay'), money(bookingId, 'pay')])
+  expect(paid.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ state: 'made_good', acts: ['refund'] })
+  expect(await isDue()).toBe(false)
+  await act(made.id, 'cancel')
+  const back = await Promise.all([money(bookingId, 'refund'), money(bookingId, 'refund')])
+  expect(back.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ state: 'refunded', acts: [] })
+})
+
+test('an analyst and a stranger note no money of what was made good, and no other newsletter finds it', async () => {
+  const { id: bookingId } = await booked()
+  await money(bookingId, 'invoice')
+  await call('POST', `/bookings/${bookingId}/make-good`, { day: await soldDay() })
+  const path = `/sponsorship/bookings/${bookingId}/money`
+  const analyst = await server.asMember(id, 'analyst')
+  const foreign = await server.signUp()
+  const other = await server.createNewsletter(foreign)
+  const answers = [
+    await analyst.call('POST', `/api/newsletters/${id}${path}`, { act: 'pay' }),
+    await foreign.call('POST', `/api/newsletters/${other}${path}`, { act: 'pay' }),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 404])
+  expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ state: 'made_good', paidAt: null })
+})
+
 test.each<[string, Record<string, unknown>, number]>([
   ['a day that is none', { day: '2027-02-30' }, 422],
   ['a day on which nothing is sold', { day: '2030-02-01' }, 409],

@@ -14,6 +14,7 @@ import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { BookingActs } from './booking-acts.tsx'
+import { bookingPath } from './booking-path.ts'
 import { CardSection } from './card-section.tsx'
 import { CreativeSection } from './creative-section.tsx'
 import { LinkSection } from './link-section.tsx'
@@ -102,7 +103,14 @@ function Facts({ booking }: { booking: ShownBooking }) {
         </Link>
       ),
     ],
-    [t('sponsorship.amount'), booking.makesGood ? t('sponsorship.forNothing') : sumText(booking, language)],
+    [
+      t('sponsorship.amount'),
+      booking.makesGood ? (
+        <Link to={bookingPath(booking.makesGood)}>{t('sponsorship.forNothing')}</Link>
+      ) : (
+        sumText(booking, language)
+      ),
+    ],
     [t('sponsorship.contact'), booking.contact || null],
     [t('sponsorship.email'), booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>],
     [t('sponsorship.creativeDue'), format.dayOfYear(momentOf(booking.creativeDue))],

@@ -27,6 +27,7 @@ export function useDueWords(): (booking: Booking) => string {
 function dueOf({ state, day, owed, disputed, creativeDue, invoicedAt, paidAt }: Booking, today: string) {
   if (owed) return 'dueOwed'
   if (state === 'cancelled') return 'dueCancelled'
+  if (state === 'made_good') return paidAt ? 'dueCancelled' : 'dueUnpaid'
   if (state === 'requested') return 'dueRequest'
   if (state === 'reported') return !paidAt && invoicedAt && isOverdue(invoicedAt) ? 'dueUnpaid' : 'dueReport'
   if (day < today || state === 'ran') return 'dueMissed'

@@ -87,19 +87,28 @@ async function yesesByDay(db: Db, { id, timezone }: Of, { from, to }: Range): Pr
   return rows
 }
 
+/** Of a member's step `s`: it gives no slot to money that came by card before, which the books have already. */
+const isNewMoney = sql`coalesce((select e.act from booking_step e
+  where e.newsletter_id = s.newsletter_id and e.booking_id = s.booking_id and e.id < s.id
+    and e.act in ('pay', 'refund', 'pay_without_slot', 'refund_owed', 'refund_failed')
+  order by e.id desc limit 1), '') not in ('pay_without_slot', 'refund_failed')`
+
 /**
  * What was agreed for days, and what came and went back on days, in the newsletter's calendar, as `day`, `currency`, `booked`, `paid` and
- * `given_back`. Payments in test mode are none.
+ * `given_back`. What moved by card is read from the books, so that it agrees with them: a refund that fails and a dispute that is won are
+ * money that came again. What moved outside is what members noted. Payments in test mode are none.
  */
 const moved = ({ id, timezone }: Of) => sql`
   select b.day, b.currency, b.amount as booked, 0 as paid, 0 as given_back
   from booking b where b.newsletter_id = ${id} and b.state not in ('requested', 'declined', 'expired', 'cancelled', 'refunded')
   union all
+  select (p.at at time zone ${timezone})::date, p.currency, 0, greatest(p.amount, 0), greatest(-p.amount, 0)
+  from payment p where p.newsletter_id = ${id} and p.booking_id is not null and not p.test
+  union all
   select (s.at at time zone ${timezone})::date, b.currency, 0,
     case s.act when 'pay' then b.amount else 0 end, case s.act when 'refund' then b.amount else 0 end
   from booking_step s join booking b on b.newsletter_id = s.newsletter_id and b.id = s.booking_id
-  where s.newsletter_id = ${id} and s.act in ('pay', 'refund') and not exists (select from booking_checkout c
-    where c.newsletter_id = b.newsletter_id and c.booking_id = b.id and c.test and c.paid_at is not null)`
+  where s.newsletter_id = ${id} and s.act in ('pay', 'refund') and s.actor = 'member' and ${isNewMoney}`
 
 async function moneyByMonth(db: Db, of: Of, today: string): Promise<Results['revenue']> {
   const { rows } = await sql<NonNullable<Results['revenue']>[number]>`

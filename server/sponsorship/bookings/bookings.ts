@@ -21,9 +21,10 @@ export type StoredBooking = Omit<Booking, Dates | 'acts' | 'state'> & { [Name in
   state: BookingState
 }
 
-export const factsOf = ({ state, paidAt, refundedAt, owed, creative }: StoredBooking): BookingFacts => ({
+export const factsOf = ({ state, amount, paidAt, refundedAt, owed, creative }: StoredBooking): BookingFacts => ({
   state,
   isPaid: paidAt !== null && refundedAt === null,
+  isForNothing: amount === 0,
   isOwed: owed,
   hasCreative: creative !== null,
 })
@@ -141,10 +142,15 @@ const FORGOTTEN_DAYS = 180
 /** How long it is said that a report is final and nobody could be mailed it, in days. */
 const REPORT_DAYS = 14
 
-/** Of a booking `b` that has run or will: its invoice is older than its term, and not paid. */
-const isUnpaid = (now: Date) => sql`b.state in ('invoiced', 'creative_in', 'changes_asked', 'approved', 'reported')
+/** Of a booking `b` that has run or will, or that got another day: its invoice is older than its term, and not paid. */
+const isUnpaid = (now: Date) => sql`b.state in ('invoiced', 'creative_in', 'changes_asked', 'approved', 'reported', 'made_good')
   and b.paid_at is null and b.amount > 0 and b.invoiced_at between ${now}::timestamptz - make_interval(days => ${FORGOTTEN_DAYS})
     and ${now}::timestamptz - make_interval(days => ${invoiceDays})`
+
+/** Of a booking `b` that was paid by card: the day that its sponsor got instead was cancelled too. */
+const isTwiceCancelled = (today: string) => sql`b.state = 'made_good' and ${hasCheckout('paid_at')} and exists (
+  select from booking g where g.newsletter_id = b.newsletter_id and g.makes_good = b.id and g.state = 'cancelled'
+    and g.day >= ${today}::date)`
 
 /** Of a booking `b`: its report has become final, and there was no address to mail it to. */
 const isToHandOn = (now: Date) => sql`b.state = 'reported' and b.email is null and exists (
@@ -171,7 +177,7 @@ export async function pageOfBookings(
     all: sql``,
     due: sql`and (b.state in ('requested', 'creative_in') or b.day < ${today}::date and b.state = any(${waitingStates}::text[])
       or b.day >= ${today}::date and b.day - p.lead_days < ${today}::date and b.state in ('invoiced', 'paid', 'changes_asked')
-      or b.state = 'ran' and ${reachedNobody} or ${isUnpaid(now)} or ${isToHandOn(now)} or ${hasCheckout('owed_at')} or b.day >= ${today}::date and (
+      or b.state = 'ran' and ${reachedNobody} or ${isUnpaid(now)} or ${isToHandOn(now)} or ${isTwiceCancelled(today)} or ${hasCheckout('owed_at')} or b.day >= ${today}::date and (
         b.state = any(${holdingStates}::text[]) and ${hasCheckout('disputed_at')} or b.state = 'cancelled' and ${hasCheckout('paid_at')}))`,
     coming: sql`and b.day >= ${today}::date and b.state = any(${holdingStates}::text[])`,
     over: sql`and (b.day < ${today}::date or b.state <> all(${holdingStates}::text[]))`,

@@ -58,7 +58,7 @@ export async function changeBooking(tx: Db, key: BookingKey, step: Step): Promis
   await keepStep(tx, key, { ...step, state })
   // A member who gives the slot, or another day, settles with it what came by card before.
   const settles = step.actor === 'member' && (step.act === 'pay' || step.act === 'make_good')
-  if (settles && booking.owed && !holdsSlot(booking.state)) await settleOwed(tx, key)
+  if (settles && booking.owed && !holdsSlot(booking.state)) await settleOwed(tx, key, step.at)
   if (closing.includes(step.act)) await closeCheckouts(tx, key, step.at)
 }
 
@@ -87,14 +87,22 @@ async function closeCheckouts(tx: Db, key: BookingKey, at: Date): Promise<void> 
   if (open) await enqueue(tx, 'close_booking_checkouts', key)
 }
 
-const settleOwed = (tx: Db, { newsletterId, bookingId }: BookingKey) =>
-  tx
+/** The money that had no slot is now what was paid for the booking, so that it can be given back as such. */
+async function settleOwed(tx: Db, { newsletterId, bookingId }: BookingKey, at: Date): Promise<void> {
+  await tx
     .updateTable('booking_checkout')
     .set({ owed_at: null })
     .where('newsletter_id', '=', newsletterId)
     .where('booking_id', '=', bookingId)
     .where('owed_at', 'is not', null)
     .execute()
+  await tx
+    .updateTable('booking')
+    .set({ paid_at: at, refunded_at: null })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', bookingId)
+    .execute()
+}
 
 /** What an act changes besides the state. */
 function valuesOf({ act, at, creative, where }: Step): UpdateObject<DB, 'booking'> {

@@ -3,7 +3,7 @@ import { bookingActs, bookingStates } from './contract.ts'
 import { afterAct, type BookingFacts, isMissed, possibleActs, shownState, transitions } from './state.ts'
 
 const facts = (values: Partial<BookingFacts>): BookingFacts => ({
-  ...{ state: 'requested', isPaid: false, isOwed: false, hasCreative: true },
+  ...{ state: 'requested', isPaid: false, isForNothing: false, isOwed: false, hasCreative: true },
   ...values,
 })
 
@@ -24,13 +24,19 @@ test('every state is reached, and from every one that is no end something leads 
   const ends = bookingStates.filter(
     (state) => possibleActs(facts({ state })).length + possibleActs(facts({ state, isPaid: true })).length === 0,
   )
-  expect(ends).toEqual(['declined', 'refunded', 'made_good'])
+  expect(ends).toEqual(['declined', 'refunded'])
 })
 
 test('nothing is paid twice, given back unpaid, or approved without words', () => {
   expect(bookingStates.filter((state) => afterAct(facts({ state, isPaid: true }), 'pay'))).toEqual([])
   expect(bookingStates.filter((state) => afterAct(facts({ state }), 'refund'))).toEqual([])
   expect(bookingStates.filter((state) => afterAct(facts({ state, hasCreative: false }), 'approve'))).toEqual([])
+})
+
+test('the money of what was made good can still come and go back, and nothing is paid for what makes it good', () => {
+  expect(possibleActs(facts({ state: 'made_good' }))).toEqual(['pay'])
+  expect(possibleActs(facts({ state: 'made_good', isPaid: true }))).toEqual(['refund'])
+  expect(bookingStates.filter((state) => afterAct(facts({ state, isForNothing: true }), 'pay'))).toEqual([])
 })
 
 test('nothing runs that is not approved, nothing is approved that was not sent, and approved words stay', () => {
@@ -45,7 +51,7 @@ test('what expired is taken up again by an answer, an invoice or a payment', () 
 })
 
 test('a payment that comes after the words changes no state', () => {
-  for (const state of ['creative_in', 'changes_asked', 'approved', 'ran', 'reported'] as const)
+  for (const state of ['creative_in', 'changes_asked', 'approved', 'ran', 'reported', 'made_good'] as const)
     expect([state, afterAct(facts({ state }), 'pay')]).toEqual([state, state])
 })
 

@@ -6,7 +6,7 @@ type Steps = Partial<Record<BookingState, BookingState>>
  * THE TABLE: what each act makes of a booking in each state. Where a state is missing, the act is not possible.
  *
  * What expired can be taken up again. Money and words go on side by side once there is an invoice, so a payment that comes late changes no
- * state, and is noted beside it.
+ * state, and is noted beside it. What was made good keeps its money: its payment can still come, and go back.
  */
 export const transitions: Readonly<Record<BookingAct, Steps>> = {
   accept: { requested: 'accepted', expired: 'accepted' },
@@ -22,6 +22,7 @@ export const transitions: Readonly<Record<BookingAct, Steps>> = {
     approved: 'approved',
     ran: 'ran',
     reported: 'reported',
+    made_good: 'made_good',
   },
   send_creative: {
     invoiced: 'creative_in',
@@ -52,6 +53,7 @@ export const transitions: Readonly<Record<BookingAct, Steps>> = {
     ran: 'refunded',
     reported: 'refunded',
     cancelled: 'refunded',
+    made_good: 'refunded',
   },
   make_good: {
     invoiced: 'made_good',
@@ -83,19 +85,22 @@ export const holdsSlot = (state: BookingState): boolean => holdingStates.include
 export interface BookingFacts {
   state: BookingState
   isPaid: boolean
+  /** Whether it makes another one good: nothing is paid for it. */
+  isForNothing: boolean
   /** Whether money is here for which it has no slot. */
   isOwed: boolean
   hasCreative: boolean
 }
 
 /** What is left to do with a booking that lost its slot before its money came: the slot, where it is free again, or another day. */
-const ofOwed = (state: BookingState, act: BookingAct): BookingState | null =>
-  act === 'make_good' ? 'made_good' : act === 'pay' ? (transitions.pay[state] ?? null) : null
+const ofOwed = ({ state, isPaid }: BookingFacts, act: BookingAct): BookingState | null =>
+  act === 'make_good' ? 'made_good' : act === 'pay' && !isPaid ? (transitions.pay[state] ?? null) : null
 
 /** The state after an act, or null where it is not possible. Nothing is paid twice, and nothing refunded that was not paid. */
-export function afterAct({ state, isPaid, isOwed, hasCreative }: BookingFacts, act: BookingAct): BookingState | null {
-  if (isOwed && !holdsSlot(state)) return ofOwed(state, act)
-  if (act === 'pay' && isPaid) return null
+export function afterAct(facts: BookingFacts, act: BookingAct): BookingState | null {
+  const { state, isPaid, isForNothing, isOwed, hasCreative } = facts
+  if (isOwed && !holdsSlot(state)) return ofOwed(facts, act)
+  if (act === 'pay' && (isPaid || isForNothing)) return null
   if (act === 'refund' && !isPaid) return null
   if (act === 'approve' && !hasCreative) return null
   return transitions[act][state] ?? null

@@ -105,7 +105,8 @@ async function takesSlot(
   { booking, now }: { booking: StoredBooking; now: Date },
 ): Promise<boolean> {
   try {
-    if (!holdsSlot(booking.state)) {
+    // What was made good has its other day already.
+    if (!holdsSlot(booking.state) && booking.state !== 'made_good') {
       // Nobody blocks the day meanwhile.
       await lockDays(tx, key.newsletterId)
       await requireSold(tx, await calendarOf(tx, key.newsletterId), { day: booking.day, now })
@@ -173,7 +174,7 @@ async function giveBack(tx: Db, key: BookingKey, { checkout, now }: { checkout: 
   await setCheckout(tx, checkout, { returned_at: now, owed_at: null })
   if (!checkout.owed_at)
     await changeBooking(tx, key, { act: 'refund', actor: 'system', at: now }).catch((error: unknown) => {
-      // It was made good, or given back already.
+      // It was given back already.
       if (!(error instanceof AppError && error.code === 'booking_moved_on')) throw error
     })
   else await noteOnBooking(tx, key, { act: 'refund_owed', actor: 'system', at: now })

@@ -27,8 +27,8 @@ export async function isPayable(
   const { acts, amount, owed, state, placementId, day } = booking
   if (amount === 0 || owed || !acts.includes('pay')) return false
   if (isMissed(booking, dayAt(newsletter, now))) return false
-  // `scheduled` is how an approved one is shown.
-  if (state === 'scheduled' || holdsSlot(state)) return true
+  // `scheduled` is how an approved one is shown. What was made good needs no slot of its own.
+  if (state === 'scheduled' || state === 'made_good' || holdsSlot(state)) return true
   const slot = { newsletterId: newsletter.id, placementId, day }
   return (await isSold(db, newsletter, { day, now })) && (await findFreeSeat(db, slot)) !== null
 }

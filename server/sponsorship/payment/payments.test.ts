@@ -459,6 +459,69 @@ test('what is really paid is money of the newsletter, named in the books, and no
   expect(csv.split('\n')[1]).toContain(',Sponsorship,EUR,410.00,')
 })
 
+test('what came by card before another day was given goes back from there, and is due when that day is cancelled too', async () => {
+  const booking = await booked()
+  const { session, bodies } = await paid(booking)
+  await tell(bodies)
+  const { id: other } = await call('POST', `/bookings/${booking.id}/make-good`, { day: await soldDay() })
+  const due = async () => (await call('GET', '/bookings?which=due&limit=100')).rows.map(({ id }: { id: string }) => id)
+  expect(await due()).not.toContain(booking.id)
+  await act(other, 'cancel')
+  expect(await due()).toContain(booking.id)
+  expect((await money(booking.id, 'refund')).error.code).toBe('charged_by_stripe')
+  await tell(await refund(session.payment_intent))
+  expect(await read(booking.id)).toMatchObject({ state: 'refunded', refundedAt: expect.any(String), owed: false })
+  expect(await due()).not.toContain(booking.id)
+})
+
+test('a payment by card for what was made good meanwhile is its payment, and is not without a slot', async () => {
+  const booking = await booked()
+  await money(booking.id, 'invoice')
+  const { bodies } = await paid(booking)
+  await call('POST', `/bookings/${booking.id}/make-good`, { day: await soldDay() })
+  await tell(bodies)
+  expect(await read(booking.id)).toMatchObject({ state: 'made_good', paidAt: expect.any(String), owed: false })
+})
+
+test('the money of sponsors by month agrees with the books, and adds what was noted by hand', async () => {
+  const currency = 'gbp'
+  const [whole, part, taken, late, hand] = [
+    await booked({ currency }),
+    await booked({ currency }),
+    await booked({ currency }),
+    await lapsed({ currency }),
+    await booked({ currency, amount: 700 }),
+  ]
+  const { session: first, bodies } = await paid(whole)
+  await tell(bodies)
+  await call('POST', `/bookings/${whole.id}/make-good`, { day: await soldDay() })
+  await tell(await refund(first.payment_intent))
+  const { session: second, bodies: more } = await paid(part)
+  await tell(more)
+  await tell(await refund(second.payment_intent, 1_500))
+  const { session: third, bodies: others } = await paid(taken)
+  await tell(others)
+  const intent = history.account.world.get('payment_intent', String(third.payment_intent))
+  history.stripe.dispute(history.account, String(intent.latest_charge))
+  await tell(await bodiesOf())
+  const { bodies: last } = await paid(late)
+  const { day } = await read(late.id)
+  const rival = await booked({ currency, day })
+  await tell(last)
+  // The money is in the books since it came, so the slot that a member gives for it adds none.
+  await act(rival.id, 'cancel')
+  await money(late.id, 'pay')
+  await money(hand.id, 'pay')
+  const ids = [whole, part, taken, late].map(({ id }) => id)
+  await server.context.db.updateTable('payment').set({ test: false }).where('booking_id', 'in', ids).execute()
+  const inBooks = (await Promise.all(ids.map(books))).flat().reduce((sum, { amount }) => sum + amount, 0)
+  expect(inBooks).toBe(2 * SUM - 1_500)
+  const { revenue } = (await server.owner.call('GET', `${server.path}/advertise/results`)).json()
+  const months: { currency: string; paid: number; givenBack: number }[] = revenue
+  const net = months.filter((one) => one.currency === currency).reduce((sum, m) => sum + m.paid - m.givenBack, 0)
+  expect(net).toBe(inBooks + 700)
+})
+
 test('a payment, its refund and what is read of them touch nothing of a newsletter with the same ids', async () => {
   const beside = await besideTwin(server)
   const booking = await booked()
