@@ -2,6 +2,10 @@ export default {
   overview: 'Overview',
   lead: 'Put an offer to your readers, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
   last: 'Your last short links',
+  dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',
+  dueRecommender: '{{newsletter}} wants to recommend you: agree or decline',
+  openRecommendations: 'All recommendations',
+  exchanged: 'In 90 days, readers given to others: {{given}}. Readers received: {{received}}.',
   all: 'All short links',
   charts: {
     revenue: 'Money of sponsors by month',

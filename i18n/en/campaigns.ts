@@ -6,6 +6,7 @@ export default {
   add: 'New campaign',
   begin: 'Begin',
   none: 'No campaign yet.',
+  noneRuns: 'No campaign is running, and none is about to begin.',
   noneText: 'Introduce your readers to a sponsor, to another newsletter of this server, or to something of your own.',
   name: 'Name',
   nameHint: 'For you, and for a sponsor who gets the list.',

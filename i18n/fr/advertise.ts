@@ -4,6 +4,10 @@ export default {
   overview: 'Vue d’ensemble',
   lead: 'Proposez une offre à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et comptez les clics sur vos liens.',
   last: 'Vos derniers liens courts',
+  dueOffer: '{{newsletter}} vous propose des abonnés par sa campagne « {{campaign}} » : acceptez ou refusez',
+  dueRecommender: '{{newsletter}} souhaite vous recommander : acceptez ou refusez',
+  openRecommendations: 'Toutes les recommandations',
+  exchanged: 'En 90 jours, lecteurs adressés à d’autres : {{given}}. Lecteurs reçus : {{received}}.',
   all: 'Tous les liens courts',
   charts: {
     revenue: 'L’argent des annonceurs par mois',

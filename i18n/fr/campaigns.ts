@@ -7,6 +7,7 @@ export default {
   add: 'Nouvelle campagne',
   begin: 'Commencer',
   none: 'Aucune campagne pour l’instant.',
+  noneRuns: 'Aucune campagne n’est en cours ni sur le point de commencer.',
   noneText: 'Présentez à vos lecteurs un annonceur, une autre newsletter de ce serveur, ou quelque chose à vous.',
   name: 'Nom',
   nameHint: 'Pour vous, et pour un annonceur qui reçoit la liste.',

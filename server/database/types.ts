@@ -807,6 +807,7 @@ export interface OptInCampaign {
   accepted_at: Timestamp | null;
   beneficiary: Generated<"newsletter" | "other_newsletter" | "sponsor">;
   cap: number | null;
+  declined_at: Timestamp | null;
   id: string;
   newsletter_id: string;
   short_link_id: string;

@@ -11,23 +11,27 @@ import classes from './advertise.module.css'
 import { AdvertiseSteps } from './advertise-steps.tsx'
 import { CampaignsSection } from './campaigns-section.tsx'
 import { lastLinksQuery } from './queries.ts'
+import { ExchangeSection } from './recommendations/exchange-section.tsx'
 import { Counts, ResultCharts, ResultLists } from './results-section.tsx'
+import { useWaiting } from './use-waiting.ts'
 
 /** What waits for somebody and what came of it; beside it what runs and ran. */
 export function AdvertisePage() {
   const { t } = useTranslation()
   const { may } = useNewsletter()
+  const waiting = useWaiting()
   return (
     <>
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')} />
       <AdvertiseSteps />
       <div className={classes.columns}>
         <div>
-          {may('sponsorship.read') && <SponsorshipSection />}
+          {may('sponsorship.read') && <SponsorshipSection others={waiting} />}
           <ResultCharts />
         </div>
         <aside className={classes.aside}>
           {may('campaigns.read') && <CampaignsSection />}
+          {may('campaigns.read') && <ExchangeSection />}
           <ResultLists />
           <LastLinks />
         </aside>

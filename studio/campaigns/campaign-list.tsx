@@ -7,7 +7,7 @@ import { StatusMark } from '../ui/status-mark.tsx'
 import classes from './campaigns.module.css'
 import { campaignPath } from './queries.ts'
 
-type Row = z.output<typeof listOptInCampaigns.reply>['rows'][number]
+export type CampaignRow = z.output<typeof listOptInCampaigns.reply>['rows'][number]
 
 export const campaignShape = {
   draft: 'draft',
@@ -20,7 +20,7 @@ export const campaignShape = {
 } as const
 
 /** Campaigns with their state and their yeses. */
-export function CampaignList({ rows }: { rows: Row[] }) {
+export function CampaignList({ rows }: { rows: CampaignRow[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (

@@ -14,8 +14,8 @@ import classes from './sponsorship.module.css'
 import { useDueWords, usePlacementNames } from './use-due-words.ts'
 import { bookingShape, momentOf, sumText } from './words.ts'
 
-/** What sponsors wait for, and the bookings that come next. */
-export function SponsorshipSection() {
+/** What sponsors and `others` wait for, and the bookings that come next. */
+export function SponsorshipSection({ others }: { others: { key: string; to: string; text: string }[] }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const due = useQuery(bookingsQuery(id, 'due'))
@@ -28,7 +28,7 @@ export function SponsorshipSection() {
     <>
       <QueryContent query={due}>
         {({ rows }) =>
-          rows.length > 0 && (
+          rows.length + others.length > 0 && (
             <Section title={t('sponsorship.due')}>
               <ul className={classes.list} data-due>
                 {rows.map((booking) => (
@@ -39,6 +39,11 @@ export function SponsorshipSection() {
                         {t('sponsorship.heldUntil')} {format.moment(booking.heldUntil)}
                       </small>
                     )}
+                  </li>
+                ))}
+                {others.map(({ key, to, text }) => (
+                  <li key={key}>
+                    <Link to={to}>{text}</Link>
                   </li>
                 ))}
               </ul>

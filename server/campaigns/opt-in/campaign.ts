@@ -165,7 +165,7 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
       .updateTable('opt_in_campaign')
       .set({
         ...{ cap, accent, beneficiary: seen.beneficiary, tag_id: seen.tagId, to_newsletter_id: seen.toNewsletterId },
-        ...{ accepted_at: seen.acceptedAt, sponsor_name: seen.sponsorName, sponsor_address: seen.sponsorAddress },
+        ...{ accepted_at: seen.acceptedAt, declined_at: seen.declinedAt, sponsor_name: seen.sponsorName, sponsor_address: seen.sponsorAddress },
         sponsor_privacy: seen.sponsorPrivacy,
       })
       .where('newsletter_id', '=', newsletterId)
@@ -212,11 +212,11 @@ async function keepWords(
 
 type Beneficiary = Pick<
   Campaign,
-  'beneficiary' | 'tagId' | 'toNewsletterId' | 'acceptedAt' | 'sponsorName' | 'sponsorAddress' | 'sponsorPrivacy'
+  'beneficiary' | 'tagId' | 'toNewsletterId' | 'acceptedAt' | 'declinedAt' | 'sponsorName' | 'sponsorAddress' | 'sponsorPrivacy'
 >
 
 const nobody = {
-  ...{ tagId: null, toNewsletterId: null, acceptedAt: null },
+  ...{ tagId: null, toNewsletterId: null, acceptedAt: null, declinedAt: null },
   ...{ sponsorName: '', sponsorAddress: '', sponsorPrivacy: '' },
 }
 
@@ -249,8 +249,10 @@ async function readBeneficiary(
   const toNewsletterId = await findOther(tx, newsletterId, change.newsletter)
   const membership = userId === null ? null : await findMembership(tx, toNewsletterId, userId)
   const agrees = membership !== null && may(membership.role, 'newsletter.write')
-  const acceptedAt = toNewsletterId === before.toNewsletterId ? before.acceptedAt : null
-  return { ...nobody, beneficiary: 'other_newsletter', toNewsletterId, acceptedAt: acceptedAt ?? (agrees ? now : null) }
+  const isSame = toNewsletterId === before.toNewsletterId
+  const acceptedAt = (isSame ? before.acceptedAt : null) ?? (agrees ? now : null)
+  const declinedAt = isSame && !acceptedAt ? before.declinedAt : null
+  return { ...nobody, beneficiary: 'other_newsletter', toNewsletterId, acceptedAt, declinedAt }
 }
 
 async function findOther(tx: Db, newsletterId: string, idOrHandle: string): Promise<string> {

@@ -231,6 +231,8 @@ const Offer = z.object({
   from: z.string(),
   words: WordsByLanguage,
   acceptedAt: z.iso.datetime().nullable(),
+  /** Whether it waits for an answer: it would run, or begin, if this newsletter agreed. */
+  waits: z.boolean(),
   /** Subscribers who came by it. */
   passed: z.int(),
 })

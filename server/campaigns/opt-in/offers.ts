@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { listCampaignOffers } from './contract.ts'
-import { listOffers } from './queries.ts'
+import { type Campaign, listOffers, stateOf } from './queries.ts'
 
 /** What other newsletters ask a newsletter: to give it subscribers by their campaigns. */
 export async function showOffers(
-  { db }: Pick<Context, 'db'>,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   newsletterId: string,
 ): Promise<z.input<typeof listCampaignOffers.reply>> {
   const campaigns = await listOffers(db, newsletterId)
@@ -20,13 +20,22 @@ export async function showOffers(
   )
   const from = new Map(rows.map((row) => [row.id, row]))
   return {
-    offers: campaigns.flatMap(({ id, name, words, acceptedAt }) => {
+    offers: campaigns.flatMap((campaign) => {
+      const { id, name, words, acceptedAt } = campaign
       const asker = from.get(id)
       if (!asker) return []
-      const { passed } = asker
-      return [{ campaignId: id, name, from: asker.name, words, acceptedAt: acceptedAt?.toISOString() ?? null, passed }]
+      const { passed, name: from } = asker
+      const waits = waitsForAnswer(campaign, now())
+      return [{ campaignId: id, name, from, words, acceptedAt: acceptedAt?.toISOString() ?? null, waits, passed }]
     }),
   }
+}
+
+/** Nobody is asked about a draft, nor about what is over. */
+function waitsForAnswer(campaign: Campaign, now: Date): boolean {
+  const { acceptedAt, declinedAt, words } = campaign
+  const state = stateOf(campaign, now)
+  return !acceptedAt && !declinedAt && Object.keys(words).length > 0 && (state === 'waiting' || state === 'scheduled')
 }
 
 /** Says yes or no to a campaign of another newsletter. @throws AppError campaign_not_found */
@@ -36,7 +45,8 @@ export async function answerOffer(
   { campaignId, accepts }: { campaignId: string; accepts: boolean },
 ): Promise<void> {
   const { rows } = await sql`
-    update opt_in_campaign o set accepted_at = ${accepts ? sql`coalesce(accepted_at, ${now()}::timestamptz)` : sql`null`}
+    update opt_in_campaign o set accepted_at = ${accepts ? sql`coalesce(accepted_at, ${now()}::timestamptz)` : sql`null`},
+      declined_at = ${accepts ? sql`null` : sql`coalesce(declined_at, ${now()}::timestamptz)`}
     where to_newsletter_id = ${newsletterId} and id = ${campaignId} and beneficiary = 'other_newsletter' returning id`.execute(
     db,
   )

@@ -515,7 +515,7 @@ describe('another newsletter of this server', () => {
     expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(403)
     const offers = `/api/newsletters/${other.newsletterId}/campaign-offers`
     expect((await boss.call('GET', offers)).json().offers).toMatchObject([
-      { campaignId, from: 'Low Water', acceptedAt: null },
+      { campaignId, from: 'Low Water', acceptedAt: null, waits: true },
     ])
     expect((await server.owner.call('PUT', `${offers}/${campaignId}`)).statusCode).toBe(404)
     expect((await boss.call('PUT', `${offers}/${campaignId}`)).statusCode).toBe(200)
@@ -523,6 +523,8 @@ describe('another newsletter of this server', () => {
     expect(await found(email, other.newsletterId)).toBeUndefined()
     expect((await boss.call('DELETE', `${offers}/${campaignId}`)).statusCode).toBe(200)
     expect((await seen()).state).toBe('waiting')
+    // Whoever said no is not asked again, until they agree after all.
+    expect((await boss.call('GET', offers)).json().offers).toMatchObject([{ acceptedAt: null, waits: false }])
     expect((await boss.call('DELETE', `${offers}/abcdefghij`)).statusCode).toBe(404)
   })
 })

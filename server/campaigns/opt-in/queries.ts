@@ -22,6 +22,8 @@ export interface Campaign {
   /** Of the other newsletter; null when there is none, or it was deleted. */
   toNewsletterName: string | null
   acceptedAt: Date | null
+  /** Since when the other newsletter does not want it. */
+  declinedAt: Date | null
   sponsorName: string
   sponsorAddress: string
   sponsorPrivacy: string
@@ -36,6 +38,7 @@ const campaigns = sql`
   select c.newsletter_id as "newsletterId", c.id, c.name, c.version, c.starts_at as "startsAt", c.ends_at as "endsAt",
     c.withdrawn_at as "withdrawnAt", c.created_at as "createdAt", o.beneficiary, o.tag_id as "tagId",
     o.to_newsletter_id as "toNewsletterId", n.name as "toNewsletterName", o.accepted_at as "acceptedAt",
+    o.declined_at as "declinedAt",
     o.sponsor_name as "sponsorName", o.sponsor_address as "sponsorAddress", o.sponsor_privacy as "sponsorPrivacy",
     o.cap, o.taken, o.accent, o.short_link_id as "shortLinkId",
     coalesce((select json_object_agg(w.language, json_build_object('question', w.question, 'offer', w.offer, 'yes', w.yes,
