@@ -16,7 +16,8 @@ export const campaignResultMutants: Mutant[] = [
     promise: { in: campaigns, says: 'Opening a page never changes anything' },
     file: 'server/campaigns/opt-in/public-routes.ts',
     find: 'const shown = wordsIn(campaign, visit.language, visit.newsletter.language)',
-    replace: 'const shown = wordsIn(campaign, visit.language, visit.newsletter.language)\n    if (subscriber) await sayYes(context, { ...visit, campaignId: campaign.id, who: { subscriber }, version: campaign.version, proof: String(), network: null })',
+    replace:
+      'const shown = wordsIn(campaign, visit.language, visit.newsletter.language)\n    if (subscriber) await sayYes(context, { ...visit, campaignId: campaign.id, who: { subscriber }, version: campaign.version, proof: String(), network: null })',
     tests: [unchanged],
   },
   {
@@ -24,7 +25,8 @@ export const campaignResultMutants: Mutant[] = [
     promise: { in: campaigns, says: 'Opening a page never changes anything' },
     file: 'server/campaigns/opt-in/confirm-routes.ts',
     find: 'const shown = wordsIn(typed.campaign, typed.language, typed.newsletter.language)',
-    replace: 'const shown = wordsIn(typed.campaign, typed.language, typed.newsletter.language)\n    await sayYes(context, { ...typed, campaignId: typed.campaign.id, who: { address: typed.address, language: typed.language }, version: typed.campaign.version, proof: String(), network: null })',
+    replace:
+      'const shown = wordsIn(typed.campaign, typed.language, typed.newsletter.language)\n    await sayYes(context, { ...typed, campaignId: typed.campaign.id, who: { address: typed.address, language: typed.language }, version: typed.campaign.version, proof: String(), network: null })',
     tests: [unchanged],
   },
   {
@@ -95,8 +97,8 @@ export const campaignResultMutants: Mutant[] = [
     name: 'recommendation: the recommended side reads its own figures as received',
     promise: { in: recommended, says: 'are the same on both sides' },
     file: 'server/campaigns/recommendations/counts.ts',
-    find: 'where r.to_newsletter_id = ${newsletterId}',
-    replace: 'where r.newsletter_id = ${newsletterId}',
+    find: `where r.to_newsletter_id = \${newsletterId}`,
+    replace: `where r.newsletter_id = \${newsletterId}`,
     tests: [recommendations],
   },
   {
@@ -111,8 +113,8 @@ export const campaignResultMutants: Mutant[] = [
     name: 'recommendation: they are counted before their fourteen days are over',
     promise: { in: recommended, says: 'of those whose fourteen days are over' },
     file: 'server/campaigns/recommendations/count-stayed.job.ts',
-    find: "where at <= ${now()}::timestamptz - ${recommendationLimits.stayedDays} * interval '24 hours'",
-    replace: 'where at <= ${now()}::timestamptz',
+    find: `where at <= \${now()}::timestamptz - \${recommendationLimits.stayedDays} * interval '24 hours'`,
+    replace: `where at <= \${now()}::timestamptz`,
     tests: [recommendations],
   },
   {

@@ -26,7 +26,7 @@ export const sponsorPaymentMutants: Mutant[] = [
     name: 'sponsor payment: money by month counts twice what got its slot late',
     promise: { in: 'docs/sponsorship.md', says: 'What moved by card is in it as in the books' },
     file: 'server/campaigns/advertise/results.ts',
-    find: " and ${isNewMoney}`",
+    find: ` and \${isNewMoney}\``,
     replace: '`',
     tests,
   },

@@ -131,12 +131,16 @@ function bannedIn(language: Language) {
   const glossary = readFileSync(join(root, 'docs', 'words.md'), 'utf8')
   const rows = new RegExp(`^\\| ${name} \\| never \\|\\n\\|[-|]+\\|\\n((?:\\|.*\\n)+)`, 'm').exec(glossary)?.[1]
   if (!rows) throw new Error(`docs/words.md has no table of the words never used in ${name}`)
-  return rows.trim().split('\n').flatMap((row) => {
-    const [, instead = '', never = ''] = row.split('|').map((cell) => cell.trim())
-    return never.split(', ').map((word) => ({ word, instead, pattern: asWords(word) }))
-  })
+  return rows
+    .trim()
+    .split('\n')
+    .flatMap((row) => {
+      const [, instead = '', never = ''] = row.split('|').map((cell) => cell.trim())
+      return never.split(', ').map((word) => ({ word, instead, pattern: asWords(word) }))
+    })
 }
 
 /** Matches whole words, in capitals too, whatever spaces are between them. */
-const asWords = (text: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])${text.split(' ').map(RegExp.escape).join('\\s+')}(?![\\p{L}\\p{N}])`, 'iu')
+function asWords(text: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${text.split(' ').map(RegExp.escape).join('\\s+')}(?![\\p{L}\\p{N}])`, 'iu')
+}

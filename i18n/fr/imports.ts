@@ -124,7 +124,8 @@ export default {
     fillHint: 'Ce que ces personnes ont déjà reste.',
     replace: 'Prendre ce que dit le fichier',
     replaceHint: 'Le nom, la langue et les champs du fichier remplacent les leurs.',
-    never: 'Les personnes parties, celles dont les emails revenaient et celles qui s’en sont plaintes restent dehors, quoi que dise le fichier.',
+    never:
+      'Les personnes parties, celles dont les emails revenaient et celles qui s’en sont plaintes restent dehors, quoi que dise le fichier.',
     tag: 'Une étiquette pour tout le monde (facultatif)',
   },
   check: {

@@ -294,8 +294,7 @@ export default {
       suppressed: 'Rien ne leur a été envoyé : départ, arrêt par vous, rebond ou plainte d’avant, ou reste annulé.',
       uncertain:
         'Remis, mais la connexion a été coupée avant la réponse. Ils sont peut-être arrivés : à vous de décider.',
-      returned:
-        'Un relais les a pris, puis quelque chose est revenu : un rebond, ou un signalement comme indésirable.',
+      returned: 'Un relais les a pris, puis quelque chose est revenu : un rebond, ou un signalement comme indésirable.',
     },
     search: 'Chercher une adresse',
     csv: 'CSV',
@@ -508,7 +507,8 @@ export default {
       heading_order: 'Qui se déplace d’intertitre en intertitre perd le fil.',
       little_above_paywall:
         'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
-      gate_not_for_sale: 'Les formules que nomme une suite ou un bloc réservé sont fermées, sans prix, ou n’existent pas.',
+      gate_not_for_sale:
+        'Les formules que nomme une suite ou un bloc réservé sont fermées, sans prix, ou n’existent pas.',
       gate_names_closed: 'Qui l’a continue de lire. Les autres ont besoin d’une autre formule nommée là.',
     },
     mend: {

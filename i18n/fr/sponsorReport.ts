@@ -60,7 +60,8 @@ export default {
     'Les clics sont ceux sur votre lien pendant les sept jours à partir de l’heure de la parution ({{hour}}), d’après les registres de ce serveur. Chacun est jugé selon la version {{version}} des règles publiées.',
   howDevices:
     'Les appareils et les pays sont ceux des clics humains, depuis que le lien existe. Ce que moins de cinq ont est additionné sous « autres », pour que personne ne soit reconnaissable.',
-  howYes: 'Un oui est confirmé quand son auteur a prouvé son adresse. Qui est revenu sur son oui n’est plus parmi les confirmés.',
+  howYes:
+    'Un oui est confirmé quand son auteur a prouvé son adresse. Qui est revenu sur son oui n’est plus parmi les confirmés.',
   rules: 'Les règles, version {{version}}',
   mail: {
     accepted_one: 'Accepté par le relais : {{n}} exemplaire.',

@@ -59,7 +59,10 @@ export default {
     button: 'Envoyer la demande',
     again: 'Voir ce qui est libre',
     not: {
-      link: { title: 'Ce lien a fait son temps', text: 'Il valait un jour. Demandez encore une fois ; rien n’a été envoyé.' },
+      link: {
+        title: 'Ce lien a fait son temps',
+        text: 'Il valait un jour. Demandez encore une fois ; rien n’a été envoyé.',
+      },
       taken: {
         title: 'Quelqu’un a été plus rapide',
         text: 'Ce jour a été pris entre-temps. Rien n’a été envoyé et vous ne devez rien.',

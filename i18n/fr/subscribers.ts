@@ -221,7 +221,8 @@ export default {
       erase_one: '{{n}} n’était plus là.',
       erase_other: '{{n}} n’étaient plus là.',
     },
-    tooMany: 'On peut en choisir {{most}} au plus un par un. Choisissez tous ceux qui correspondent, ou moins de monde.',
+    tooMany:
+      'On peut en choisir {{most}} au plus un par un. Choisissez tous ceux qui correspondent, ou moins de monde.',
     stopped: 'Arrêté.',
     askerLostRight: 'Arrêté : la personne qui l’a lancé ne peut plus modifier les abonnés.',
     undone: 'Annulé : {{restored}} sur {{changed}} sont comme avant.',
@@ -410,7 +411,8 @@ export default {
       inLanguage: 'En {{language}}',
       inLanguageHint: 'Dates, boutons et messages vous arrivent en {{language}}. Les textes restent dans leur langue.',
       choose: 'Choisir',
-      chosen: 'C’est noté. Dates, boutons et messages vous arrivent en {{language}}, et les textes restent dans leur langue.',
+      chosen:
+        'C’est noté. Dates, boutons et messages vous arrivent en {{language}}, et les textes restent dans leur langue.',
     },
     pause: {
       months_one: 'Une pause d’un mois',

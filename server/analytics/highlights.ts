@@ -90,7 +90,7 @@ async function bestLinks(
   const { rows } = await sql<LinkRow>`
     with best as (
       select l.id, sum(c.clicks)::integer as raw, coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
-      from short_link l join link_count c on c.newsletter_id = ${id} and c.short_link_id = l.id
+      from short_link l join link_clicks_by_hour c on c.newsletter_id = ${id} and c.short_link_id = l.id
       where l.newsletter_id = ${id} and not l.canary
         and c.hour >= ${from}::date::timestamp at time zone ${timezone}
         and c.hour < (${to}::date + 1)::timestamp at time zone ${timezone}

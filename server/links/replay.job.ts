@@ -124,7 +124,7 @@ function ruleOf({ excluded_by, signs, agent }: Judged): string | null {
 /** Day by day, of those that have clicks in mails. */
 async function judgeAllPatterns(tx: Db, newsletterId: string): Promise<{ canary: number; burst: number }> {
   const { rows } = await sql<{ from: Date }>`
-    select distinct date_trunc('day', hour) as "from" from link_count where newsletter_id = ${newsletterId} order by 1`.execute(
+    select distinct date_trunc('day', hour) as "from" from link_clicks_by_hour where newsletter_id = ${newsletterId} order by 1`.execute(
     tx,
   )
   const found = { canary: 0, burst: 0 }

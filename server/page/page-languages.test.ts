@@ -46,7 +46,7 @@ test.each([
   const { alternates, canonical } = await read(path)
   expect(Object.keys(alternates).sort()).toEqual(['en', 'fr', 'x-default'])
   expect([alternates['x-default'], canonical]).toEqual([path, path])
-  for (const [name, address] of Object.entries(alternates)) {
+  for (const [name, address] of Object.entries<string>(alternates)) {
     // Whatever the browser asks for, an address with a language has that language.
     const version = await read(address, 'en')
     expect(version.canonical).toBe(address)

@@ -24,9 +24,7 @@ export function confirmRoutes({ db, signer, now }: Context, recommending: Recomm
     if (!newsletter) return null
     const found = await findSubscriber(db, newsletter.id, opened.subscriberId)
     const subscriber = found && isForAddress(signer, opened, found) ? found : null
-    const language = subscriber
-      ? chosenOr(request, subscriber.language)
-      : pageLanguage(request, newsletter.language)
+    const language = subscriber ? chosenOr(request, subscriber.language) : pageLanguage(request, newsletter.language)
     return { newsletter, subscriber, language }
   }
 

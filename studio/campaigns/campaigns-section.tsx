@@ -20,11 +20,7 @@ export function CampaignsSection() {
     <Section title={t('campaigns.title')} aside={<Link to={studioPaths.campaigns}>{t('campaigns.all')}</Link>}>
       <QueryContent query={query}>
         {({ rows }) =>
-          rows.length === 0 ? (
-            <p className={classes.quiet}>{t('campaigns.none')}</p>
-          ) : (
-            <Running rows={rows} />
-          )
+          rows.length === 0 ? <p className={classes.quiet}>{t('campaigns.none')}</p> : <Running rows={rows} />
         }
       </QueryContent>
     </Section>
@@ -37,9 +33,5 @@ function Running({ rows }: { rows: CampaignRow[] }) {
     .filter(({ state }) => state === 'scheduled')
     .toSorted((a, b) => (a.startsAt ?? '').localeCompare(b.startsAt ?? ''))
   const shown = [...rows.filter(({ state }) => state === 'running'), ...next].slice(0, SHOWN)
-  return shown.length === 0 ? (
-    <p className={classes.quiet}>{t('campaigns.noneRuns')}</p>
-  ) : (
-    <CampaignList rows={shown} />
-  )
+  return shown.length === 0 ? <p className={classes.quiet}>{t('campaigns.noneRuns')}</p> : <CampaignList rows={shown} />
 }

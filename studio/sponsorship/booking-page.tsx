@@ -106,7 +106,9 @@ function Facts({ booking }: { booking: ShownBooking }) {
     [
       t('sponsorship.amount'),
       booking.makesGood ? (
-        <Link to={bookingPath(booking.makesGood)}>{t('sponsorship.forNothing')}</Link>
+        <Link key="amount" to={bookingPath(booking.makesGood)}>
+          {t('sponsorship.forNothing')}
+        </Link>
       ) : (
         sumText(booking, language)
       ),

@@ -61,7 +61,7 @@ async function clicksByDay(db: Db, of: Of, range: Range): Promise<Results['point
   const { rows } = await sql<Results['points'][number]>`
     select to_char(c.hour at time zone ${of.timezone}, 'YYYY-MM-DD') as since, sum(c.clicks)::integer as raw,
       coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
-    from (${advertised(of.id)}) a join link_count c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
+    from (${advertised(of.id)}) a join link_clicks_by_hour c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
     where ${within(of, range)} group by 1 having sum(c.clicks) <> 0 order by 1`.execute(db)
   return rows
 }
@@ -70,7 +70,7 @@ async function bestPlaces(db: Db, of: Of, range: Range): Promise<Results['places
   const { rows } = await sql<Results['places'][number]>`
     select a.id as "linkId", a.name, a.booking_id as "bookingId", to_char(a.day, 'YYYY-MM-DD') as day, sum(c.clicks)::integer as raw,
       coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
-    from (${advertised(of.id)}) a join link_count c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
+    from (${advertised(of.id)}) a join link_clicks_by_hour c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
     where ${within(of, range)} group by 1, 2, 3, 4 having sum(c.clicks) <> 0 order by 6 desc, 5 desc, 1 limit ${MOST}`.execute(
     db,
   )

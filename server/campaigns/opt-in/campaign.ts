@@ -165,7 +165,12 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
       .updateTable('opt_in_campaign')
       .set({
         ...{ cap, accent, beneficiary: seen.beneficiary, tag_id: seen.tagId, to_newsletter_id: seen.toNewsletterId },
-        ...{ accepted_at: seen.acceptedAt, declined_at: seen.declinedAt, sponsor_name: seen.sponsorName, sponsor_address: seen.sponsorAddress },
+        ...{
+          accepted_at: seen.acceptedAt,
+          declined_at: seen.declinedAt,
+          sponsor_name: seen.sponsorName,
+          sponsor_address: seen.sponsorAddress,
+        },
         sponsor_privacy: seen.sponsorPrivacy,
       })
       .where('newsletter_id', '=', newsletterId)
@@ -212,7 +217,14 @@ async function keepWords(
 
 type Beneficiary = Pick<
   Campaign,
-  'beneficiary' | 'tagId' | 'toNewsletterId' | 'acceptedAt' | 'declinedAt' | 'sponsorName' | 'sponsorAddress' | 'sponsorPrivacy'
+  | 'beneficiary'
+  | 'tagId'
+  | 'toNewsletterId'
+  | 'acceptedAt'
+  | 'declinedAt'
+  | 'sponsorName'
+  | 'sponsorAddress'
+  | 'sponsorPrivacy'
 >
 
 const nobody = {

@@ -18,11 +18,11 @@ export async function showOffers(
     where o.to_newsletter_id = ${newsletterId} and o.beneficiary = 'other_newsletter' and n.deleted_at is null`.execute(
     db,
   )
-  const from = new Map(rows.map((row) => [row.id, row]))
+  const askers = new Map(rows.map((row) => [row.id, row]))
   return {
     offers: campaigns.flatMap((campaign) => {
       const { id, name, words, acceptedAt } = campaign
-      const asker = from.get(id)
+      const asker = askers.get(id)
       if (!asker) return []
       const { passed, name: from } = asker
       const waits = waitsForAnswer(campaign, now())

@@ -143,7 +143,9 @@ const FORGOTTEN_DAYS = 180
 const REPORT_DAYS = 14
 
 /** Of a booking `b` that has run or will, or that got another day: its invoice is older than its term, and not paid. */
-const isUnpaid = (now: Date) => sql`b.state in ('invoiced', 'creative_in', 'changes_asked', 'approved', 'reported', 'made_good')
+const isUnpaid = (
+  now: Date,
+) => sql`b.state in ('invoiced', 'creative_in', 'changes_asked', 'approved', 'reported', 'made_good')
   and b.paid_at is null and b.amount > 0 and b.invoiced_at between ${now}::timestamptz - make_interval(days => ${FORGOTTEN_DAYS})
     and ${now}::timestamptz - make_interval(days => ${invoiceDays})`
 
