@@ -129,7 +129,7 @@ test('each yes to a campaign has its receipt, and so has each that was taken bac
     select (select count(*)::int from opt_in) as yeses, (select count(undone_at)::int from opt_in) as undone,
       count(*) filter (where act = 'given')::int as given, count(*) filter (where act = 'withdrawn')::int as withdrawn,
       (select count(*)::int from opt_in o where not exists (select from consent r where r.newsletter_id = o.newsletter_id
-        and r.subscriber_id = o.subscriber_id and r.purpose = 'campaign ' || o.campaign_id and r.at = o.confirmed_at
+        and r.subscriber_id = o.subscriber_id and r.purpose = 'campaign ' || o.campaign_id and r.at = date_trunc('milliseconds', o.confirmed_at)
         and r.language = o.language and r.wording_version = o.version::text)) as without
     from consent where purpose like 'campaign %'`.execute(context.db)
   const [figures] = rows

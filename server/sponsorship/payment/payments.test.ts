@@ -513,7 +513,11 @@ test('the money of sponsors by month agrees with the books, and adds what was no
   await money(late.id, 'pay')
   await money(hand.id, 'pay')
   const ids = [whole, part, taken, late].map(({ id }) => id)
-  await server.context.db.updateTable('payment').set({ test: false }).where('booking_id', 'in', ids).execute()
+  await server.context.db.transaction().execute(async (tx) => {
+    // A trigger keeps what is in the books from being changed, and the account of this test is one of test mode.
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await tx.updateTable('payment').set({ test: false }).where('booking_id', 'in', ids).execute()
+  })
   const inBooks = (await Promise.all(ids.map(books))).flat().reduce((sum, { amount }) => sum + amount, 0)
   expect(inBooks).toBe(2 * SUM - 1_500)
   const { revenue } = (await server.owner.call('GET', `${server.path}/advertise/results`)).json()
