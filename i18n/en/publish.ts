@@ -117,7 +117,7 @@ export default {
     empty_merge_fields:
       'Somebody would have read nothing where a word about them should stand, as in “Dear , welcome”.',
     newsletter_deleted: 'Its time came while the newsletter was deleted.',
-    other: 'The reason was “{{code}}”.',
+    other: 'Something stood in its way. Try again; if it comes back, ask whoever runs this server.',
   },
   answer: {
     cancelled: 'You cancelled the rest before this copy left',

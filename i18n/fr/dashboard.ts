@@ -127,7 +127,7 @@ export default {
   booked: 'Emplacements de ces jours : {{sum}}, quel que soit le jour du paiement',
   revenueNote: 'Ce qui reste après remboursements et frais, chaque devise à part.',
   due: {
-    title: 'À venir',
+    title: 'À faire',
     notSent: '« {{title}} » n’a pas pu partir à l’heure dite',
     goesOut: '« {{title}} » part',
     failed_one: '{{n}} paiement a échoué',

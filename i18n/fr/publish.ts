@@ -120,7 +120,8 @@ export default {
     empty_merge_fields:
       'Quelqu’un n’aurait rien lu là où un mot le concernant devrait être, comme dans « Cher , bienvenue ».',
     newsletter_deleted: 'Son heure est venue pendant que la newsletter était supprimée.',
-    other: 'La raison était « {{code}} ».',
+    other:
+      'Quelque chose a fait obstacle. Réessayez ; si cela se répète, demandez à la personne qui administre ce serveur.',
   },
   answer: {
     cancelled: 'Vous avez annulé le reste avant le départ de cet exemplaire',

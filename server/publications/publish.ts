@@ -153,11 +153,14 @@ async function planFor(tx: Db, newsletter: NewsletterRow, { key, channel, choice
   await enqueueAt(tx, 'start_publication', { payload, runAt: at, key: startKey(key.publicationId) })
 }
 
-/** Begins what was scheduled. What can no longer be sent becomes a draft again and says why. */
+/**
+ * Begins what was scheduled. What can no longer be sent becomes a draft again and says why. What may pass is thrown for the job to be tried
+ * again, as long as it is not the last time.
+ */
 export async function startScheduled(
   context: SenderContext & Publishing,
   newsletter: NewsletterRow,
-  { publicationId, at }: { publicationId: string; at: string },
+  { publicationId, at, tries }: { publicationId: string; at: string; tries: Tries },
 ): Promise<void> {
   const { db } = context
   const publication = await findPublication(db, newsletter.id, publicationId)
@@ -167,10 +170,23 @@ export async function startScheduled(
     if (channel === 'everywhere') await requireSenders(context, newsletter)
     await sendNow(context, newsletter, { publicationId, channel, dueAt: new Date(at), t: translator(language) })
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'wrong_status') throw error
+    if (!(error instanceof AppError) || error.code === 'wrong_status' || isTriedAgain(error, tries)) throw error
     await missStart(db, { newsletterId: newsletter.id, publicationId, at }, error.code)
   }
 }
+
+/** Which time it is that a job is tried, and the last one. */
+interface Tries {
+  now: number
+  most: number
+}
+
+/** A text that is too heavy fails each time, and its author should know soon. Some tries more are for a machine that was busy. */
+const MOST_LAYOUTS = 5
+
+/** What is wrong with the server may pass. What is wrong with the publication stays. */
+const isTriedAgain = ({ code, status }: AppError, { now, most }: Tries): boolean =>
+  status >= 500 && now < (code === 'rendering_failed' ? Math.min(MOST_LAYOUTS, most) : most)
 
 /** A draft again, with the reason, unless it got another time meanwhile. */
 export const missStart = (db: Db, { at, ...key }: PublicationKey & { at: string }, because: string): Promise<boolean> =>

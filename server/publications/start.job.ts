@@ -18,9 +18,10 @@ const LEFT_ALONE = '1 minute'
 /** A scheduled publication's time has come. */
 export function startPublicationJob(context: WithRelays): Job<'start_publication'> {
   const bookings = new BookingChanges(context)
-  return async ({ newsletterId, publicationId, at }) => {
+  return async ({ newsletterId, publicationId, at }, { job }) => {
     const newsletter = await findNewsletter(context.db, newsletterId)
-    if (newsletter) await startScheduled({ ...context, bookings }, newsletter, { publicationId, at })
+    const tries = { now: job.attempts, most: job.max_attempts }
+    if (newsletter) await startScheduled({ ...context, bookings }, newsletter, { publicationId, at, tries })
     // It may be restored long after, and then nobody wants that to mail what was due before.
     else await missStart(context.db, { newsletterId, publicationId, at }, 'newsletter_deleted')
   }

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { meaningOf } from './answer-meaning.ts'
 import type { DeliveryState } from './delivery-states.ts'
@@ -42,13 +43,18 @@ const ownAnswers = [
   'proved_by_leaving',
 ] as const
 
-/** The sentence for why a sending stopped. An unknown reason is shown as its code. */
+/** The sentence for why a sending stopped. */
 export function useStopReason(): (code: string) => string {
   const { t } = useTranslation()
-  return (code) => {
-    const known = stopReasons.find((one) => one === code)
-    return known ? t(`publish.stopped.${known}`) : t('publish.stopped.other', { code })
-  }
+  return (code) => stopSentence(t, code)
+}
+
+/** A reason without a sentence of its own has that of its error. One whose values are not known would have gaps. */
+export function stopSentence(t: TFunction, code: string): string {
+  const known = stopReasons.find((one) => one === code)
+  if (known) return t(`publish.stopped.${known}`)
+  const sentence = t(`errors.${code}` as 'errors.busy', { defaultValue: '', skipInterpolation: true })
+  return sentence === '' || sentence.includes('{{') ? t('publish.stopped.other') : sentence
 }
 
 /** What the answer of a delivery means in a sentence, and the relay's own words when the answer is the relay's. */

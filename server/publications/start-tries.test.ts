@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { AppError, type ErrorCode } from '../errors.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+
+let room: TestNewsletter
+beforeAll(async () => {
+  room = await startTestNewsletter()
+  await room.addSubscribers(['reader@example.org'])
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => room?.stop())
+
+async function scheduled(): Promise<string> {
+  const { id } = await room.draft()
+  const at = new Date(Date.now() + 60_000).toISOString()
+  const answer = await room.send(id, { at })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return id
+}
+
+/** Its time has come, or that of the next try. `attempts`: how often it was tried. */
+async function due(id: string, attempts?: number): Promise<void> {
+  await sql`update graphile_worker._private_jobs set run_at = now(), attempts = coalesce(${attempts ?? null}::integer, attempts)
+    where key = ${`start:${id}`}`.execute(room.context.db)
+  await room.work()
+}
+
+/** The layout of every mail fails so. */
+const failing = (code: ErrorCode) => vi.spyOn(room.context.threads, 'run').mockRejectedValue(new AppError(code))
+
+test.each([
+  'busy',
+  'rendering_failed',
+] as const)('what is refused with %s at its time is tried again, and goes out', async (code) => {
+  const id = await scheduled()
+  failing(code)
+  await due(id)
+  expect(await room.state(id)).toMatchObject({ status: 'scheduled' })
+  vi.restoreAllMocks()
+  await due(id)
+  expect(await room.state(id)).toMatchObject({ status: 'sent', stopped_by: null })
+})
+
+test.each([
+  ['busy', 11],
+  ['rendering_failed', 4],
+] as const)('what is refused with %s once more after %i tries is a draft again, with the reason', async (code, tried) => {
+  const id = await scheduled()
+  failing(code)
+  await due(id, tried - 1)
+  expect(await room.state(id)).toMatchObject({ status: 'scheduled' })
+  await due(id, tried)
+  expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: code })
+})
+
+test('what is wrong with the publication is not tried again', async () => {
+  const id = await scheduled()
+  failing('no_title')
+  await due(id)
+  expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: 'no_title' })
+})
