@@ -76,6 +76,8 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
     channel: Channel.optional(),
     /** Whether only what was caught, or none of it. */
     caught: z.stringbool().optional(),
+    /** Whether only drafts that were scheduled and could not go out when their time came, or none of them. */
+    missed: z.stringbool().optional(),
     search: z.string().trim().max(200).optional(),
   }),
   reply: pageOf(PublicationSummary).extend({

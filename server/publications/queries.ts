@@ -53,6 +53,8 @@ const takeBackColumn = sql<number | null>`
 const isCaught = sql<boolean>`(s.status = 'sent' and exists (select from publication_count c
   where c.newsletter_id = p.newsletter_id and c.publication_id = p.id and c.caught > 0 and c.accepted = 0))`
 
+const hasMissed = sql<boolean>`(s.status = 'draft' and s.stopped_by is not null)`
+
 const withStatus = (db: Db) =>
   db
     .selectFrom('publication as p')
@@ -146,6 +148,7 @@ interface ListQuery {
   status?: Status | undefined
   channel?: PublicationRow['channel'] | undefined
   caught?: boolean | undefined
+  missed?: boolean | undefined
   search?: string | undefined
   cursor?: string | undefined
   limit: number
@@ -153,7 +156,7 @@ interface ListQuery {
 
 /** Last edited first; the cursor is the last row's edit and id. */
 export async function listPublicationRows(db: Db, newsletterId: string, asked: ListQuery) {
-  const { status, channel, caught, search, cursor, limit } = asked
+  const { status, channel, caught, missed, search, cursor, limit } = asked
   let query = withStatus(db)
     .select([...summaryColumns, ...statusColumns])
     .select([audienceColumn, takeBackColumn, isCaught.as('caught')])
@@ -162,6 +165,7 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   if (status) query = query.where('s.status', '=', status)
   if (channel) query = query.where('p.channel', '=', channel)
   if (caught !== undefined) query = query.where(isCaught, '=', caught)
+  if (missed !== undefined) query = query.where(hasMissed, '=', missed)
   if (search) query = query.where(matches(search))
   const [at, id] = (cursor ?? '').split('~')
   if (at && id && !Number.isNaN(Date.parse(at))) {

@@ -29,34 +29,54 @@ async function due(id: string, attempts?: number): Promise<void> {
 /** The layout of every mail fails so. */
 const failing = (code: ErrorCode) => vi.spyOn(room.context.threads, 'run').mockRejectedValue(new AppError(code))
 
-test.each([
-  'busy',
-  'rendering_failed',
-] as const)('what is refused with %s at its time is tried again, and goes out', async (code) => {
-  const id = await scheduled()
-  failing(code)
-  await due(id)
-  expect(await room.state(id)).toMatchObject({ status: 'scheduled' })
-  vi.restoreAllMocks()
-  await due(id)
-  expect(await room.state(id)).toMatchObject({ status: 'sent', stopped_by: null })
-})
+test.each(['busy', 'rendering_failed'] as const)(
+  'what is refused with %s at its time is tried again, and goes out',
+  async (code) => {
+    const id = await scheduled()
+    failing(code)
+    await due(id)
+    expect(await room.state(id)).toMatchObject({ status: 'scheduled' })
+    vi.restoreAllMocks()
+    await due(id)
+    expect(await room.state(id)).toMatchObject({ status: 'sent', stopped_by: null })
+  },
+)
 
 test.each([
   ['busy', 11],
   ['rendering_failed', 4],
-] as const)('what is refused with %s once more after %i tries is a draft again, with the reason', async (code, tried) => {
-  const id = await scheduled()
-  failing(code)
-  await due(id, tried - 1)
-  expect(await room.state(id)).toMatchObject({ status: 'scheduled' })
-  await due(id, tried)
-  expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: code })
-})
+] as const)(
+  'what is refused with %s once more after %i tries is a draft again, with the reason',
+  async (code, tried) => {
+    const id = await scheduled()
+    failing(code)
+    await due(id, tried - 1)
+    expect(await room.state(id)).toMatchObject({ status: 'scheduled' })
+    await due(id, tried)
+    expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: code })
+  },
+)
 
 test('what is wrong with the publication is not tried again', async () => {
   const id = await scheduled()
   failing('no_title')
   await due(id)
   expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: 'no_title' })
+})
+
+test('what could not go out is found, however many drafts were edited after it', async () => {
+  const id = await scheduled()
+  failing('no_title')
+  await due(id)
+  vi.restoreAllMocks()
+  const { id: later } = await room.draft()
+  const listed = async (missed: boolean) => {
+    const answer = await room.owner.call('GET', `${room.path}/publications?missed=${missed}`)
+    return answer.json<{ rows: { id: string }[] }>().rows.map((row) => row.id)
+  }
+  const missed = await listed(true)
+  expect(missed).toContain(id)
+  expect(missed).not.toContain(later)
+  expect(await listed(false)).toContain(later)
+  expect(await listed(false)).not.toContain(id)
 })

@@ -30,6 +30,7 @@ interface ListFilter {
   status?: PublicationStatus | undefined
   channel?: 'web' | undefined
   caught?: boolean | undefined
+  missed?: boolean | undefined
   search?: string
 }
 
@@ -45,6 +46,7 @@ export const publicationsQuery = (newsletterId: string, filter: ListFilter) =>
           ...(filter.status && { status: filter.status }),
           ...(filter.channel && { channel: filter.channel }),
           ...(filter.caught !== undefined && { caught: String(filter.caught) }),
+          ...(filter.missed !== undefined && { missed: String(filter.missed) }),
           ...(filter.search && { search: filter.search }),
           ...(pageParam && { cursor: pageParam }),
         },

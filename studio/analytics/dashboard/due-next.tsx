@@ -46,12 +46,12 @@ function useDuePublications(): Due[] {
   const { id, may } = useNewsletter()
   const enabled = may('publications.read')
   const scheduled = useInfiniteQuery({ ...publicationsQuery(id, { status: 'scheduled' }), enabled })
-  const drafts = useInfiniteQuery({ ...publicationsQuery(id, { status: 'draft' }), enabled })
+  const missed = useInfiniteQuery({ ...publicationsQuery(id, { missed: true }), enabled })
   const rows = (query: typeof scheduled) => query.data?.pages.flatMap((page) => page.rows) ?? []
   const name = (title: string) => title || t('dashboard.untitled')
   return [
-    ...rows(drafts)
-      .filter(({ stoppedBy }) => stoppedBy !== null)
+    ...rows(missed)
+      .slice(0, SHOWN)
       .map(({ id: key, title }) => ({
         ...{ key, to: `/publish/create/${key}`, aside: '' },
         text: t('dashboard.due.notSent', { title: name(title) }),
