@@ -18,11 +18,30 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
   await bringBack.click()
   await expect(leaveOut).toBeVisible()
   await expect(bringBack).toBeHidden()
+  // Off the dashboard the next one is on every page, on a phone too.
+  const next = page.getByRole('link', { name: t('dashboard.step.sample.title'), exact: true })
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/subscribers')
+    await expect(next).toBeVisible()
+  }
+  await next.click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(next).toBeHidden()
   for (const each of ['sample', 'branding', 'subscriber', 'write', 'send'] as const)
     await page
       .getByRole('button', { name: t('dashboard.skip.act', { step: t(`dashboard.step.${each}.title`) }) })
       .click()
   await expect(page.getByText(t('dashboard.noStepsLeft'))).toBeVisible()
+  await page
+    .getByRole('navigation', { name: t('shell.main') })
+    .getByText(t('shell.nav.subscribers'))
+    .click()
+  await expect(page).toHaveURL('/subscribers')
+  await expect(page.getByText(t('dashboard.next'), { exact: true })).toHaveCount(0)
 })
 
 test('each part of the dashboard of those days is a file', async ({ page, subscriber, t, language, baseURL }) => {

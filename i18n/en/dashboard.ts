@@ -71,6 +71,7 @@ export default {
   stepsLeft_one: 'One step before the first print run.',
   stepsLeft_other: '{{count}} steps before the first print run, in any order you like.',
   nextSteps: 'Back to the next steps',
+  next: 'Next step',
   goOn: 'Continue',
   draft: 'Continue “{{title}}”',
   step: {

@@ -74,6 +74,7 @@ export default {
   stepsLeft_one: 'Une étape avant le premier tirage.',
   stepsLeft_other: '{{count}} étapes avant le premier tirage, dans l’ordre que vous voulez.',
   nextSteps: 'Revenir aux étapes suivantes',
+  next: 'Prochaine étape',
   goOn: 'Continuer',
   draft: 'Continuer « {{title}} »',
   step: {

@@ -88,6 +88,20 @@ export const ActivityItem = z.object({
 
 const Step = z.enum(['sample', 'write', 'subscriber', 'sender', 'branding', 'account', 'send'])
 
+const Checklist = z.object({
+  /** The last edited draft that nobody has sent; the sample only once it was changed. */
+  draft: z.object({ id: z.string(), title: z.string() }).nullable(),
+  /** In the order in which they help. */
+  checklist: z.array(
+    z.object({
+      step: Step,
+      done: z.boolean(),
+      /** Somebody does not want to be asked about it again. */
+      skipped: z.boolean(),
+    }),
+  ),
+})
+
 /** Days of the newsletter's calendar, both included. Absent: the twelve weeks until today. `first` is the first day with anything. */
 const AskedRange = z.object({ from: z.union([Day, z.literal('first')]).optional(), to: Day.optional() })
 
@@ -135,19 +149,16 @@ export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboa
     running: z.array(RunningResult),
     publications: z.array(PublicationResult),
     activity: z.array(ActivityItem),
-    /** The last edited draft that nobody has sent; the sample only once it was changed. */
-    draft: z.object({ id: z.string(), title: z.string() }).nullable(),
-    /** In the order in which they help. */
-    checklist: z.array(
-      z.object({
-        step: Step,
-        done: z.boolean(),
-        /** Somebody does not want to be asked about it again. */
-        skipped: z.boolean(),
-      }),
-    ),
+    ...Checklist.shape,
   }),
   errors: ['invalid'],
+})
+
+export const getChecklist = endpoint('GET /api/newsletters/:newsletterId/dashboard/checklist', {
+  permission: 'analytics.read',
+  summary: 'The steps of the set-up of a newsletter alone, as the dashboard has them',
+  params: Newsletter,
+  reply: Checklist,
 })
 
 export const skipStep = endpoint('PUT /api/newsletters/:newsletterId/dashboard/checklist', {

@@ -245,6 +245,9 @@ test('a step of the set-up is left out for everybody, and comes back', async () 
   expect(await skipped()).toEqual(['write', 'branding'])
   expect((await skip('write', false)).statusCode).toBe(200)
   expect(await skipped()).toEqual(['branding'])
+  expect((await get('/checklist')).json()).toEqual(
+    (({ checklist, draft }) => ({ checklist, draft }))((await get('')).json()),
+  )
   expect((await skip('branding', 'perhaps')).statusCode).toBe(422)
   const analyst = await server.asMember(server.newsletterId, 'analyst')
   expect((await skip('branding', false, analyst)).statusCode).toBe(403)

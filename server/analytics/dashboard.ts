@@ -8,7 +8,7 @@ import { defaultAccent } from '../newsletters/branding.ts'
 import { sampleId } from '../publications/sample.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
-import { type ActivityItem, type getDashboard, skipStep } from './contract.ts'
+import { type ActivityItem, type getChecklist, type getDashboard, skipStep } from './contract.ts'
 import { type Asked, rangesOf, readFigures } from './figures.ts'
 import { listResults, listRunning } from './results.ts'
 
@@ -48,6 +48,20 @@ export async function readDashboard(
     draft,
     checklist,
   }
+}
+
+/** The steps of the set-up, and the draft that they go on with. */
+export async function readChecklist(
+  { db, now }: Pick<WithRelays, 'db' | 'now'>,
+  newsletter: NewsletterRow,
+): Promise<z.infer<typeof getChecklist.reply>> {
+  const { id, timezone } = newsletter
+  const [{ active }, steps, draft] = await Promise.all([
+    countSubscribers(db, id, dayIn(now(), timezone)),
+    readSteps(db, id),
+    findNewestDraft(db, id),
+  ])
+  return { draft, checklist: checklistOf(newsletter, { ...steps, subscribed: steps.subscribed || active > 0 }) }
 }
 
 /** It sums a row for each day, however many subscribers there are. */

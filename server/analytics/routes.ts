@@ -20,7 +20,7 @@ import {
 } from './chart-csv.ts'
 import { compare } from './compare.ts'
 import * as contract from './contract.ts'
-import { readDashboard, setSkipped } from './dashboard.ts'
+import { readChecklist, readDashboard, setSkipped } from './dashboard.ts'
 import { record } from './events.ts'
 import { type Asked, type Ranges, rangesOf, readFigures } from './figures.ts'
 import { readHighlights } from './highlights.ts'
@@ -63,6 +63,7 @@ function dashboardRoutes(context: WithRelays): Route[] {
     rangesOf(db, { newsletter, today: dayIn(now(), newsletter.timezone), asked })
   return [
     on(contract.getDashboard, ({ newsletter, query }) => readDashboard(context, newsletter, query)),
+    on(contract.getChecklist, ({ newsletter }) => readChecklist(context, newsletter)),
     on(contract.getHighlights, async ({ newsletter, query, may }) =>
       readHighlights(db, { newsletter, may }, await ranges(newsletter, query)),
     ),

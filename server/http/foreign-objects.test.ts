@@ -359,6 +359,7 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ...['growth', 'engagement', 'publications', 'links', 'sources', 'revenue'].map(
       (chart) => ['GET', `/dashboard/chart.csv?from=first&chart=${chart}`] as [InjectOptions['method'], string],
     ),
+    ['GET', '/dashboard/checklist'],
     ['PUT', '/dashboard/checklist', { step: 'write', skipped: true }],
     ['PUT', '/dashboard/checklist', { step: 'write', skipped: false }],
     ['GET', '/charge/plans'],

@@ -70,6 +70,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/dashboard': 'analyst',
   'GET /api/newsletters/:newsletterId/dashboard/highlights': 'analyst',
   'GET /api/newsletters/:newsletterId/dashboard/chart.csv': 'analyst',
+  'GET /api/newsletters/:newsletterId/dashboard/checklist': 'analyst',
   'PUT /api/newsletters/:newsletterId/dashboard/checklist': 'owner',
   'GET /api/me/newsletters/figures': 'user',
   'GET /api/me/newsletters/figures.csv': 'user',

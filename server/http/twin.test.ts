@@ -101,6 +101,7 @@ test('sending, and what becomes of deliveries', async () => {
   await read('/dashboard')
   await read('/dashboard?from=first')
   await read('/dashboard/highlights?from=first')
+  await read('/dashboard/checklist')
   for (const chart of ['growth', 'engagement', 'publications', 'links', 'sources', 'revenue'])
     await read(`/dashboard/chart.csv?from=first&chart=${chart}`)
   await change('PUT', '/dashboard/checklist', { step: 'write', skipped: true })

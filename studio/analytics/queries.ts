@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import {
   compareNewsletters,
+  getChecklist,
   getDashboard,
   getHighlights,
   getPublicationResult,
@@ -25,6 +26,17 @@ export const dashboardQuery = (newsletterId: string, asked: AskedRange) =>
     queryFn: () => call(getDashboard, { params: { newsletterId }, query: asked }),
     placeholderData: keepPreviousData,
   })
+
+/** The steps of the set-up, for pages other than the dashboard. They are not read again once none is left. */
+export const checklistQuery = (newsletterId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'dashboard', 'checklist'],
+    queryFn: () => call(getChecklist, { params: { newsletterId } }),
+    enabled: ({ state }) => state.data === undefined || nextStep(state.data.checklist) !== undefined,
+  })
+
+/** The step that helps most now, of those that are neither done nor left out. */
+export const nextStep = (steps: Dashboard['checklist']) => steps.find(({ done, skipped }) => !done && !skipped)
 
 export type Highlights = z.infer<typeof getHighlights.reply>
 

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { type NewsletterSettings, updateNewsletter } from '../../server/newsletters/contract.ts'
 import type { Permission } from '../../server/permissions.ts'
+import { checklistQuery } from '../analytics/queries.ts'
 import { call } from '../api.ts'
 import { isFromSteps } from '../shell/from-steps.ts'
 import { showNewsletter, useNewsletter } from '../shell/newsletter.tsx'
@@ -35,6 +36,7 @@ export function useSettingsForm<K extends keyof Settings>(
     )
     const changed = await call(updateNewsletter, { params: { newsletterId: newsletter.id }, body })
     showNewsletter(queries, changed)
+    void queries.invalidateQueries({ queryKey: checklistQuery(newsletter.id).queryKey })
     settings.form.resetDirty()
     if (!fromSteps) return void notifications.show({ message: t('ui.saved') })
     notifications.show({

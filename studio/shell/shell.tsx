@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
+import { NextStep } from '../analytics/dashboard/next-step.tsx'
 import { TestBand } from '../charge/test-mode.tsx'
 import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
@@ -77,6 +78,7 @@ function Frame() {
       <div className={classes.page}>
         <TestBand />
         <Header openMenu={open} search={search} />
+        <NextStep begin={begin} place="line" />
         <main id="main" className={classes.main} tabIndex={-1}>
           <Suspense fallback={<Loading />}>
             <Outlet key={newsletter.id} />

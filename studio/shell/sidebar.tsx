@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
+import { NextStep } from '../analytics/dashboard/next-step.tsx'
 import { useFormat } from '../format.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { IconHelp, IconPlus } from '../ui/icons.ts'
@@ -52,6 +53,7 @@ export function Sidebar({ begin }: { begin: Begin }) {
           <Item key={item.path} item={item} count={item.label === 'subscribers' ? format.number(subscribers) : null} />
         ))}
       </ul>
+      <NextStep begin={begin} place="sidebar" />
       <Foot />
     </>
   )

@@ -14,8 +14,9 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconCheck, IconX } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
+import { checklistQuery } from '../queries.ts'
 import classes from './checklist.module.css'
-import { addressOfStep, type NewestDraft, type Step } from './checklist-steps.ts'
+import { type NewestDraft, placeOf, type Step } from './checklist-steps.ts'
 
 /** The steps of the set-up and which of them are left. One can be left out, and brought back. Nothing is drawn when none is left. */
 export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft }) {
@@ -121,7 +122,11 @@ function useSkip() {
   return useMutation({
     mutationFn: (body: { step: Step['step']; skipped: boolean }) =>
       call(skipStep, { params: { newsletterId: id }, body }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [id, 'dashboard'] }),
+    onSettled: () => {
+      // One that is brought back is read again, though no other was left.
+      queries.removeQueries({ queryKey: checklistQuery(id).queryKey })
+      return queries.invalidateQueries({ queryKey: [id, 'dashboard'] })
+    },
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })
 }
@@ -153,12 +158,4 @@ export function StepButton({ step, draft, filled = false }: StepButtonProps) {
       {label}
     </Button>
   )
-}
-
-/** The page of a step; null when there is none before something is made. */
-function placeOf(step: Step['step'], draft: NewestDraft): string | null {
-  if (step === 'sample') return null
-  if (step === 'write') return draft && generatePath(studioPaths.editor, { publicationId: draft.id })
-  if (step === 'send') return draft ? generatePath(studioPaths.send, { publicationId: draft.id }) : studioPaths.publish
-  return addressOfStep[step]
 }

@@ -1,0 +1,58 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
+import type { useNewPublication } from '../../publications/use-new-publication.ts'
+import { fromSteps } from '../../shell/from-steps.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { IconArrowRight } from '../../ui/icons.ts'
+import { checklistQuery, nextStep } from '../queries.ts'
+import { placeOf } from './checklist-steps.ts'
+import classes from './next-step.module.css'
+
+interface Props {
+  begin: ReturnType<typeof useNewPublication>
+  /** In the side bar, or as a line of its own where there is none. */
+  place: 'sidebar' | 'line'
+}
+
+/** The next step of the set-up on every page but the dashboard, which has all of them. Only for whoever may take and leave out each. */
+export function NextStep(props: Props) {
+  const { may } = useNewsletter()
+  const { pathname } = useLocation()
+  const isShown = pathname !== studioPaths.dashboard && may('newsletter.write') && may('analytics.read')
+  return isShown && <Next {...props} />
+}
+
+function Next({ begin, place }: Props) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const { data } = useQuery(checklistQuery(id))
+  const next = data && nextStep(data.checklist)
+  if (!next) return null
+  const words = (
+    <>
+      {t(`dashboard.step.${next.step}.title`)}
+      <IconArrowRight size={14} stroke={1.6} aria-hidden="true" />
+    </>
+  )
+  // The side bar is a landmark already.
+  const Place = place === 'line' ? 'aside' : 'div'
+  const isBegun = next.step !== 'write' || data.draft !== null
+  return (
+    <Place className={classes.next} data-place={place} {...(place === 'line' && { 'aria-label': t('dashboard.next') })}>
+      <span>{t('dashboard.next')}</span>
+      {isBegun ? (
+        // The sample is sent from the dashboard, which says what it is.
+        <Anchor component={Link} to={placeOf(next.step, data.draft) ?? studioPaths.dashboard} state={fromSteps}>
+          {words}
+        </Anchor>
+      ) : (
+        <Anchor component="button" type="button" disabled={begin.isPending} onClick={() => begin.mutate()}>
+          {words}
+        </Anchor>
+      )}
+    </Place>
+  )
+}
