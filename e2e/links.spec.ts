@@ -1,5 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner, signUp } from './owners.ts'
+import { publish } from './publications.ts'
+import { subscribe } from './subscribers.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -72,4 +74,127 @@ test('a short link is made, followed by a person and a robot, counted with the r
   expect(await follow(BROWSER)).toBe(410)
   await page.goto('/advertise/links')
   await expect(page.getByRole('row').filter({ hasText: 'Affiche' })).toContainText('3')
+})
+
+test('UTM values are seen on the address while they are typed, kept, changed and forgotten, and changed on a link later', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/advertise/links')
+  const dialog = page.getByRole('dialog')
+  const preview = dialog.getByRole('definition')
+  await page.getByRole('button', { name: t('links.add') }).click()
+  await dialog.getByLabel(t('links.target')).fill('example.org/tide?x=1')
+  await dialog.getByRole('button', { name: t('links.utm') }).click()
+  await expect(preview).toContainText('https://example.org/tide?x=1')
+  await dialog.getByLabel(t('links.utmField.medium')).fill('print')
+  await dialog.getByRole('button', { name: t('links.make') }).click()
+  await expect(dialog.getByLabel(t('links.utmField.source'))).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel(t('links.utmField.source')).fill('poster')
+  await expect(preview).toContainText('https://example.org/tide?x=1&utm_source=poster&utm_medium=print')
+  await dialog.getByLabel(t('links.utmKeep')).check()
+  await dialog.getByLabel(t('links.utmKeepAs')).fill('Quay')
+  await dialog.getByRole('button', { name: t('links.make') }).click()
+  const target = page.getByRole('main').getByRole('link', { name: /^example\.org/ })
+  await expect(target).toHaveAttribute('href', 'https://example.org/tide?x=1&utm_source=poster&utm_medium=print')
+
+  await page.getByRole('button', { name: t('links.change'), exact: true }).click()
+  await expect(dialog.getByLabel(t('links.utmField.source'))).toHaveValue('poster')
+  await dialog.getByLabel(t('links.utmField.source')).fill('radio')
+  await dialog.getByRole('button', { name: t('ui.save') }).click()
+  await expect(target).toHaveAttribute('href', 'https://example.org/tide?x=1&utm_source=radio&utm_medium=print')
+  await page.getByRole('button', { name: t('links.change'), exact: true }).click()
+  await dialog.getByRole('button', { name: t('links.noUtm') }).click()
+  await dialog.getByRole('button', { name: t('ui.save') }).click()
+  await expect(target).toHaveAttribute('href', 'https://example.org/tide?x=1')
+
+  await page.goto('/advertise/links')
+  const kept = page.getByRole('region', { name: t('links.utmKeptTitle') })
+  await expect(kept).toContainText('utm_source=poster')
+  await kept.getByRole('button', { name: t('links.utmChange', { name: 'Quay' }) }).click()
+  await dialog.getByLabel(t('links.utmField.campaign')).fill('spring')
+  await dialog.getByRole('button', { name: t('ui.save') }).click()
+  await expect(kept).toContainText('utm_campaign=spring')
+  await page.getByRole('button', { name: t('links.add') }).click()
+  await dialog.getByLabel(t('links.target')).fill('example.org')
+  await dialog.getByRole('button', { name: t('links.utm') }).click()
+  await dialog.getByRole('combobox', { name: t('links.utmKept') }).click()
+  await page.getByRole('option', { name: 'Quay' }).click()
+  await expect(preview).toContainText('https://example.org?utm_source=poster&utm_medium=print&utm_campaign=spring')
+  await dialog.getByRole('button', { name: t('ui.cancel') }).click()
+  await kept.getByRole('button', { name: t('links.utmForget', { name: 'Quay' }) }).click()
+  await dialog.getByRole('button', { name: t('links.utmForgetShort') }).click()
+  await expect(kept).toBeHidden()
+})
+
+test('a link that is made with an end leads to its fallback after it', async ({
+  page,
+  t,
+  request,
+  baseURL,
+  language,
+}, info) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/advertise/links')
+  const slug = `fin-${info.project.name}`
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: t('links.add') }).click()
+  await dialog.getByLabel(t('links.target')).fill('example.org/tide')
+  await dialog.getByLabel(t('links.slug')).fill(slug)
+  await dialog.getByLabel(t('links.end')).fill('2020-01-31')
+  await dialog.getByLabel(t('links.fallback')).fill('example.org/over')
+  await dialog.getByRole('button', { name: t('links.make') }).click()
+  await expect(page.getByText(t('links.fallbackTo'))).toBeVisible()
+  const follow = async () => {
+    const answer = await request.get(`/r/${slug}`, { maxRedirects: 0, headers: { 'user-agent': BROWSER } })
+    return answer.headers().location
+  }
+  expect(await follow()).toBe('https://example.org/over')
+  await page.getByRole('button', { name: t('links.change'), exact: true }).click()
+  await dialog.getByLabel(t('links.end')).fill('')
+  await dialog.getByRole('button', { name: t('ui.save') }).click()
+  await expect.poll(follow).toBe('https://example.org/tide')
+})
+
+test('the links of a publication lead to their pages, and human and raw clicks stand beside each other, on a phone too', async ({
+  page,
+  subscriber,
+  t,
+  request,
+  baseURL,
+  language,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const text = { type: 'text', text: 'Tides', marks: [{ type: 'link', attrs: { href: 'https://example.org/tides' } }] }
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [text] }] }
+  const { id } = await publish(page, { baseURL, newsletter, channel: 'everywhere', content })
+  await page.goto(`/publish/${id}`)
+  const link = page.getByRole('link', { name: 'example.org/tides', exact: true })
+  await link.click()
+  await expect(page).toHaveURL(/\/advertise\/links\/\w+$/)
+  const linkId = new URL(page.url()).pathname.split('/').at(-1)
+  for (const agent of [BROWSER, 'Googlebot/2.1'])
+    await request.get(`/r/${linkId}`, { maxRedirects: 0, headers: { 'user-agent': agent } })
+  const device = page
+    .getByRole('region', { name: t('links.devices') })
+    .getByRole('listitem')
+    .filter({ hasText: t('links.device.desktop') })
+  await expect(device).toContainText(`1 ${t('links.humanCount', { count: 1 })}`)
+  const file = page.getByRole('link', { name: t('links.sourcesCsv') })
+  const sources = await page.request.get((await file.getAttribute('href')) ?? '')
+  expect(await sources.text()).toContain('device,desktop,1,1\n')
+
+  const both = t('links.ofRaw', { count: 2, human: '1', raw: '2' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const address of [page.url(), '/dashboard', '/dashboard/newsletters', `/publish/${id}`]) {
+    await page.goto(address)
+    if (address.startsWith('/dashboard')) await expect(page.getByText(both).first()).toBeVisible()
+    else await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)
+    expect(width, address).toBe(390)
+  }
 })

@@ -31,7 +31,6 @@ export default {
     opens: 'Opens, est.',
     opensHint: 'An estimate: mail programs load images by themselves, or not at all.',
     clicks: 'Human clicks',
-    clicksHint: '{{n}} clicks of machines left out',
     unsubs: 'Unsubs',
     edited: 'Edited {{when}}',
     more: 'Show more',
@@ -259,7 +258,8 @@ export default {
     target: 'Where to',
     people: 'Readers',
     human: 'Human clicks',
-    raw: 'All clicks',
+    raw: 'Raw clicks',
+    open: 'Open {{target}}',
   },
   deliveries: {
     title: 'Deliveries',

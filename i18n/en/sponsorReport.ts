@@ -42,8 +42,8 @@ export default {
   day: 'Day, from {{hour}}',
   sevenDays: 'Seven days',
   confirmed: 'Confirmed',
-  devices: 'Devices of people',
-  countries: 'Countries of people',
+  devices: 'Devices',
+  countries: 'Countries',
   rest: 'Others',
   unknown: 'Not known',
   stood: 'What readers saw',
@@ -58,7 +58,7 @@ export default {
   howClicks:
     'Clicks are those on your link in the seven days from the hour in which it ran ({{hour}}), from this server’s own records. Each is judged by version {{version}} of the published rules.',
   howDevices:
-    'Devices and countries are those of clicks by people, since the link was made. What fewer than five have is added up as “others”, so that nobody can be recognised.',
+    'Devices and countries are those of all clicks since the link was made. What fewer than five clicks by people have is added up as “others”, so that nobody can be recognised.',
   howYes: 'A yes is confirmed when its person has proven the address. Whoever took it back is not among the confirmed.',
   rules: 'The rules, version {{version}}',
   mail: {

@@ -39,7 +39,7 @@ export default {
   opens: 'Ouvertures',
   estimate: 'une estimation',
   opensNote:
-    'Les ouvertures sont des estimations : les messageries chargent les images d’elles-mêmes. Les taux portent sur les exemplaires acceptés.',
+    'Les ouvertures sont des estimations : les messageries chargent les images d’elles-mêmes. Les taux portent sur les exemplaires acceptés. Sous la part des lecteurs qui ont cliqué : les clics humains, parmi tous les clics bruts.',
   humanClicks: 'Clics humains',
   botsExcluded_one: '{{number}} clic de robot écarté',
   botsExcluded_other: '{{number}} clics de robots écartés',

@@ -33,7 +33,6 @@ export default {
     opens: 'Ouv., est.',
     opensHint: 'Une estimation : les messageries chargent les images d’elles-mêmes, ou pas du tout.',
     clicks: 'Clics humains',
-    clicksHint: '{{n}} clics de machines écartés',
     unsubs: 'Désab.',
     edited: 'Modifiée {{when}}',
     more: 'Afficher la suite',
@@ -266,7 +265,8 @@ export default {
     target: 'Vers',
     people: 'Lecteurs',
     human: 'Clics humains',
-    raw: 'Tous les clics',
+    raw: 'Clics bruts',
+    open: 'Ouvrir {{target}}',
   },
   deliveries: {
     title: 'Exemplaires',

@@ -43,8 +43,8 @@ export default {
   day: 'Jour, dès {{hour}}',
   sevenDays: 'Sept jours',
   confirmed: 'Confirmés',
-  devices: 'Appareils des lecteurs',
-  countries: 'Pays des lecteurs',
+  devices: 'Appareils',
+  countries: 'Pays',
   rest: 'Autres',
   unknown: 'Inconnu',
   stood: 'Ce que les lecteurs ont vu',
@@ -59,7 +59,7 @@ export default {
   howClicks:
     'Les clics sont ceux sur votre lien pendant les sept jours à partir de l’heure de la parution ({{hour}}), d’après les registres de ce serveur. Chacun est jugé selon la version {{version}} des règles publiées.',
   howDevices:
-    'Les appareils et les pays sont ceux des clics humains, depuis que le lien existe. Ce que moins de cinq ont est additionné sous « autres », pour que personne ne soit reconnaissable.',
+    'Les appareils et les pays sont ceux de tous les clics depuis que le lien existe. Ce qui compte moins de cinq clics humains est additionné sous « autres », pour que personne ne soit reconnaissable.',
   howYes:
     'Un oui est confirmé quand son auteur a prouvé son adresse. Qui est revenu sur son oui n’est plus parmi les confirmés.',
   rules: 'Les règles, version {{version}}',

@@ -109,6 +109,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/links/:linkId': 'analyst',
   'PATCH /api/newsletters/:newsletterId/links/:linkId': 'editor',
   'GET /api/newsletters/:newsletterId/links/:linkId/clicks.csv': 'analyst',
+  'GET /api/newsletters/:newsletterId/links/:linkId/sources.csv': 'analyst',
   'GET /api/newsletters/:newsletterId/links/:linkId/qr': 'analyst',
   'GET /api/newsletters/:newsletterId/utm-templates': 'analyst',
   'PUT /api/newsletters/:newsletterId/utm-templates': 'editor',

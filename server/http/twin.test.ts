@@ -615,6 +615,7 @@ test('media and links', async () => {
   await change('PATCH', '/links/chart', { name: 'The chart', disabled: true })
   await read('/links/chart?by=hour')
   await read('/links/chart/clicks.csv')
+  await read('/links/chart/sources.csv')
   await read('/links/chart/qr')
   const template = await change('PUT', '/utm-templates', { name: 'Letter', source: 'letter' })
   await read('/utm-templates')

@@ -59,9 +59,14 @@ export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/lin
 
 export const updateShortLink = endpoint('PATCH /api/newsletters/:newsletterId/links/:linkId', {
   permission: 'links.write',
-  summary: 'Change a short link of your own making: its name, target, end, fallback, or whether it is disabled',
+  summary:
+    'Change a short link of your own making: its name, target, UTM values, end, fallback, or whether it is disabled',
   params: LinkPath,
-  body: LinkValues.partial().extend({ disabled: z.boolean().optional() }),
+  body: LinkValues.partial().extend({
+    disabled: z.boolean().optional(),
+    /** Put on the target in place of those that it has; null takes these away. */
+    utm: Utm.nullable().optional(),
+  }),
   audit: { act: 'link_changed', keeps: ['linkId', 'target', 'disabled'] },
   reply: ShortLink,
   errors: ['link_not_found', 'link_of_publication'],
@@ -121,6 +126,16 @@ export const exportLinkClicks = endpoint('GET /api/newsletters/:newsletterId/lin
   query: Range,
   reply: Csv,
   errors: ['link_not_found', 'invalid'],
+})
+
+export const exportLinkSources = endpoint('GET /api/newsletters/:newsletterId/links/:linkId/sources.csv', {
+  permission: 'links.read',
+  cost: 'search',
+  summary:
+    'Where the clicks of a short link came from since it was made, as CSV: raw and human by device, referrer and country, of each the 1,000 with the most',
+  params: LinkPath,
+  reply: Csv,
+  errors: ['link_not_found'],
 })
 
 export const drawQrCode = endpoint('GET /api/newsletters/:newsletterId/links/:linkId/qr', {

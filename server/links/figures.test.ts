@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countryDatabase } from '../testing/country-database.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { exclusionRules } from './human.ts'
 import { moveCountsOfPastHours } from './queries.ts'
@@ -14,9 +15,12 @@ const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrom
 let server: TestNewsletter
 let api: string
 beforeAll(async () => {
-  const list = join(mkdtempSync(join(tmpdir(), 'tirage-networks-')), 'networks.txt')
+  const folder = mkdtempSync(join(tmpdir(), 'tirage-networks-'))
+  const list = join(folder, 'networks.txt')
+  const countries = join(folder, 'countries.mmdb')
+  writeFileSync(countries, countryDatabase([192, 0, 2], { country: { iso_code: 'FR' } }))
   writeFileSync(list, '# clouds\n203.0.113.0/24 # one\n2001:db8:1::/48\n\n198.51.100.7\n')
-  server = await startTestNewsletter({ DATA_CENTRE_NETWORKS: list, TRUST_PROXY: 'true' })
+  server = await startTestNewsletter({ DATA_CENTRE_NETWORKS: list, COUNTRY_DATABASE: countries, TRUST_PROXY: 'true' })
   api = `${server.path}/links`
 })
 afterAll(() => server?.stop())
@@ -61,11 +65,51 @@ test('a link has its clicks by hour, rule, device and referrer, as they were wri
       { value: '', raw: 5, human: 2 },
       { value: 'example.com', raw: 1, human: 1 },
     ],
-    countriesKnown: false,
+    countries: [{ value: '', raw: 6, human: 3 }],
+    countriesKnown: true,
   })
   expect(answer.points.reduce((sum: number, { raw }: { raw: number }) => sum + raw, 0)).toBe(6)
   const csv = await server.owner.call('GET', `${api}/${id}/clicks.csv`)
   expect(csv.body).toMatch(/^day,raw,human,bot,data-centre\n\d{4}-\d\d-\d\d,6,3,1,2\n$/)
+})
+
+test('the country of a request is that of its click, in the figures and in the file of where clicks came from', async () => {
+  const { id } = await make()
+  const from = (address: string, headers: Record<string, string> = {}) =>
+    follow(id, { 'x-forwarded-for': address, ...headers })
+  await from('192.0.2.7')
+  await from('192.0.2.8', { 'user-agent': 'curl/8.9.1', referer: 'https://www.example.com/' })
+  await from('198.51.100.8', { 'user-agent': PHONE })
+  expect((await figures(id)).countries).toEqual([
+    { value: 'FR', raw: 2, human: 1 },
+    { value: '', raw: 1, human: 1 },
+  ])
+  const { headers, body } = await server.owner.call('GET', `${api}/${id}/sources.csv`)
+  expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' })
+  expect(body.split('\n').toSorted()).toEqual(
+    [
+      ...['', 'of,value,raw,human', 'country,FR,2,1', 'country,,1,1'],
+      ...['device,desktop,1,1', 'device,phone,1,1', 'device,other,1,0'],
+      ...['referrer,,2,2', 'referrer,example.com,1,0'],
+    ].toSorted(),
+  )
+  expect((await server.owner.call('GET', `${api}/nothing/sources.csv`)).statusCode).toBe(404)
+})
+
+test('UTM values of a link are put in place of those it has, and taken away, and the audit says where it leads', async () => {
+  const { id } = await make({ target: 'https://example.org/?q=a%20b&flag#x', utm: { source: 'poster', medium: 'print' } })
+  const change = async (values: object) => (await server.owner.call('PATCH', `${api}/${id}`, values)).json()
+  const target = async (values: object) => (await change(values)).target
+  expect(await target({ utm: { source: 'radio' } })).toBe('https://example.org/?q=a%20b&flag&utm_source=radio#x')
+  expect(await target({ name: 'Radio' })).toBe('https://example.org/?q=a%20b&flag&utm_source=radio#x')
+  expect(await target({ target: 'https://example.org/b', utm: { source: 'radio' } })).toBe(
+    'https://example.org/b?utm_source=radio',
+  )
+  expect((await follow(id)).headers.location).toBe('https://example.org/b?utm_source=radio')
+  expect(await target({ utm: null })).toBe('https://example.org/b')
+  expect((await follow(id)).headers.location).toBe('https://example.org/b')
+  const { rows } = (await server.owner.call('GET', `${server.path}/audit`)).json()
+  expect(rows[0]).toMatchObject({ act: 'link_changed', detail: { linkId: id, target: 'https://example.org/b' } })
 })
 
 test('an own address, UTM values, an end that leads on, and disabling', async () => {

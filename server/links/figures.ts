@@ -14,7 +14,7 @@ type Asked = z.output<typeof getShortLink.query>
 /** So many days of hours, and of days, are one answer. */
 const MOST_DAYS = { hour: 14, day: 1_100 } as const
 const USUAL_DAYS = { hour: 2, day: 30 } as const
-const MOST_VALUES = 20
+const MOST_VALUES = { page: 20, file: 1_000 } as const
 
 interface Of {
   newsletter: NewsletterRow
@@ -38,7 +38,7 @@ export async function readLinkFigures(
   const range = await rangeOf(context, newsletter, asked)
   const [hours, facets, publication] = await Promise.all([
     countedHours(db, { newsletter, linkId }, range),
-    countedFacets(db, newsletter.id, linkId),
+    countedFacets(db, { newsletter, linkId }, MOST_VALUES.page),
     link.publicationId === null ? null : findPublication(db, newsletter.id, link.publicationId),
   ])
   const points = [...Map.groupBy(hours, ({ since }) => since)].map(([since, counted]) => ({
@@ -121,15 +121,15 @@ interface FacetRow {
   human: number
 }
 
-async function countedFacets(db: Db, newsletterId: string, linkId: string): Promise<FacetRow[]> {
+async function countedFacets(db: Db, { newsletter, linkId }: Of, most: number): Promise<FacetRow[]> {
   const { rows } = await sql<FacetRow>`
     select facet, value, raw, human from (
       select case when grouping(device) = 0 then 'device' when grouping(referrer) = 0 then 'referrer' else 'country' end as facet,
         coalesce(device, referrer, country) as value, sum(raw)::integer as raw, sum(human)::integer as human,
         row_number() over (partition by grouping(device, referrer, country) order by sum(human) desc, sum(raw) desc, coalesce(device, referrer, country)) as place
-      from link_clicks_by_source where newsletter_id = ${newsletterId} and short_link_id = ${linkId}
+      from link_clicks_by_source where newsletter_id = ${newsletter.id} and short_link_id = ${linkId}
       group by grouping sets (device, referrer, country) having sum(raw) <> 0
-    ) counted where place <= ${MOST_VALUES} order by facet, place`.execute(db)
+    ) counted where place <= ${most} order by facet, place`.execute(db)
   return rows
 }
 
@@ -151,4 +151,13 @@ export async function linkCsv(context: Pick<Context, 'db' | 'now'>, of: Of, aske
     return [since, raw, human, ...rules.map((rule) => counted.find((each) => each.rule === rule)?.clicks ?? 0)]
   })
   return [[asked.by, 'raw', 'human', ...rules], ...rows].map(csvLine).join('')
+}
+
+/** Where the clicks of a link came from as CSV, since it was made. Its names are those of the API, for programs. */
+export async function sourcesCsv(context: Pick<Context, 'db'>, of: Of): Promise<string> {
+  await requireLink(context, of.newsletter.id, of.linkId)
+  const rows = await countedFacets(context.db, of, MOST_VALUES.file)
+  return [['of', 'value', 'raw', 'human'], ...rows.map(({ facet, value, raw, human }) => [facet, value, raw, human])]
+    .map(csvLine)
+    .join('')
 }

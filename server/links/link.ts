@@ -9,7 +9,7 @@ import { codeOf } from '../start-error.ts'
 import type { createShortLink, listShortLinks, ShortLink, updateShortLink } from './contract.ts'
 import { wholeAddress } from './leads-to.ts'
 import { type CountedLink, changeLink, findCountedLink, insertLink, listLinks } from './queries.ts'
-import { withUtm } from './utm.ts'
+import { noUtm, withUtm } from './utm.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -46,13 +46,15 @@ export async function addLink(
 export async function updateLink(
   context: Dependencies,
   { newsletterId, linkId }: { newsletterId: string; linkId: string },
-  { disabled, ...values }: z.output<typeof updateShortLink.body>,
+  { utm, ...values }: z.output<typeof updateShortLink.body>,
 ): Promise<Shown> {
   const link = await requireLink(context, newsletterId, linkId)
   const current = wholeAddress(context.config, link.target)
-  const isOfPublication = link.publicationId !== null && (values.target ?? current) !== current
-  if (isOfPublication) throw new AppError('link_of_publication')
-  await changeLink(context.db, { newsletterId, linkId }, { ...values, disabled })
+  const wanted = values.target ?? current
+  const target = utm === undefined ? wanted : withUtm(wanted, utm ?? noUtm)
+  const isOther = target !== current
+  if (isOther && link.publicationId !== null) throw new AppError('link_of_publication')
+  await changeLink(context.db, { newsletterId, linkId }, { ...values, target: isOther ? target : undefined })
   return shown(context.config, await requireLink(context, newsletterId, linkId))
 }
 

@@ -10,7 +10,7 @@ import type { Link } from './click.ts'
 import type { Clicks } from './clicks.ts'
 import { closing } from './closing.ts'
 import * as contract from './contract.ts'
-import { linkCsv, readLinkFigures } from './figures.ts'
+import { linkCsv, readLinkFigures, sourcesCsv } from './figures.ts'
 import { addLink, addressOf, locationOf, pageOfLinks, requireLink, updateLink } from './link.ts'
 import type { LinkCache } from './link-cache.ts'
 import { openRoutes } from './opens.ts'
@@ -49,9 +49,10 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
     on(contract.createShortLink, ({ newsletterId, body }) => addLink(context, newsletterId, body)),
-    on(contract.updateShortLink, async ({ params, newsletterId, body }) => {
+    on(contract.updateShortLink, async ({ params, newsletterId, body, auditLine }) => {
       const changed = await updateLink(context, { ...params, newsletterId }, body)
       links.forget(changed.id)
+      if (body.utm !== undefined) auditLine?.note({ target: changed.target })
       return changed
     }),
     on(contract.listShortLinks, ({ newsletterId, query }) => pageOfLinks(context, newsletterId, query)),
@@ -63,6 +64,11 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
       const { linkId } = params
       const csv = await linkCsv(context, { newsletter, linkId }, query)
       asFile(reply, `clicks-${linkId}.csv`).type('text/csv; charset=utf-8')
+      return Readable.from([csv])
+    }),
+    on(contract.exportLinkSources, async ({ newsletter, params: { linkId }, reply }) => {
+      const csv = await sourcesCsv(context, { newsletter, linkId })
+      asFile(reply, `sources-${linkId}.csv`).type('text/csv; charset=utf-8')
       return Readable.from([csv])
     }),
     on(contract.drawQrCode, async ({ newsletterId, params, query, reply }) => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Counts } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { SponsorshipSection } from '../sponsorship/sponsorship-section.tsx'
@@ -12,7 +13,7 @@ import { AdvertiseSteps } from './advertise-steps.tsx'
 import { CampaignsSection } from './campaigns-section.tsx'
 import { lastLinksQuery } from './queries.ts'
 import { ExchangeSection } from './recommendations/exchange-section.tsx'
-import { Counts, ResultCharts, ResultLists } from './results-section.tsx'
+import { ResultCharts, ResultLists } from './results-section.tsx'
 import { useWaiting } from './use-waiting.ts'
 
 /** What waits for somebody and what came of it; beside it what runs and ran. */

@@ -72,8 +72,8 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
   const { t } = useTranslation()
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const { form, error, busy, submit } = useServerForm({ initialValues: { name: '' } }, async (body) => {
-    await call(addOptInPlace, { params: { newsletterId, campaignId }, body })
+  const { form, error, busy, submit } = useServerForm({ initialValues: { name: '', slug: '' } }, async ({ name, slug }) => {
+    await call(addOptInPlace, { params: { newsletterId, campaignId }, body: { name, ...(slug && { slug }) } })
     form.reset()
     await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
   })
@@ -81,7 +81,7 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
   return (
     <form noValidate onSubmit={submit}>
       <ErrorNotice error={error} />
-      <Group align="flex-end" gap={8} mt="sm">
+      <Group align="flex-start" gap={8} mt="sm">
         <TextInput
           label={t('campaigns.places.name')}
           placeholder={t('campaigns.places.example')}
@@ -90,7 +90,15 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
           withAsterisk={false}
           {...form.getInputProps('name')}
         />
-        <Button type="submit" loading={busy}>
+        <TextInput
+          label={t('links.slug')}
+          description={t('links.slugText')}
+          leftSection="/r/"
+          maxLength={40}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('slug')}
+        />
+        <Button type="submit" loading={busy} mt={24}>
           {t('campaigns.places.add')}
         </Button>
       </Group>

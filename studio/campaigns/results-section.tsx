@@ -11,6 +11,7 @@ import {
 import { addressOf } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { ClicksChart } from '../links/clicks-chart.tsx'
+import { Counts } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { bookingPath } from '../sponsorship/booking-path.ts'
@@ -121,17 +122,5 @@ function Places({ results: { places } }: { results: Results }) {
         ))}
       </ul>
     </Chart>
-  )
-}
-
-/** Both numbers of clicks: those of people first. */
-export function Counts({ clicks: { raw, human } }: { clicks: { raw: number; human: number } }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <span>
-      <b>{format.number(human)}</b> {t('links.humanCount', { count: human })}, {format.number(raw)}{' '}
-      {t('links.rawCount', { count: raw })}
-    </span>
   )
 }

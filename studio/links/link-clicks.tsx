@@ -1,13 +1,15 @@
-import { Anchor, Table } from '@mantine/core'
+import { ActionIcon, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { useFormat } from '../format.ts'
 import type { Publication } from '../publications/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { IconExternalLink } from '../ui/icons.ts'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './link-clicks.module.css'
-import { linksQuery } from './queries.ts'
+import { linkPath, linksQuery } from './queries.ts'
 
 /** The links of a publication, most clicked first. */
 export function LinkClicks({ of }: { of: Publication }) {
@@ -38,9 +40,18 @@ export function LinkClicks({ of }: { of: Publication }) {
                     .map((link) => (
                       <Table.Tr key={link.id}>
                         <Table.Td className={classes.target}>
-                          <Anchor href={link.target} target="_blank" rel="noopener">
-                            {link.target.replace(/^https?:\/\//, '')}
-                          </Anchor>
+                          <span>
+                            <Link to={linkPath(link.id)}>{link.target.replace(/^https?:\/\//, '')}</Link>
+                            <ActionIcon
+                              component="a"
+                              href={link.target}
+                              target="_blank"
+                              rel="noopener"
+                              aria-label={t('publish.links.open', { target: link.target })}
+                            >
+                              <IconExternalLink size={15} stroke={1.6} />
+                            </ActionIcon>
+                          </span>
                         </Table.Td>
                         <Table.Td ta="right">{format.number(link.clicks.people)}</Table.Td>
                         <Table.Td ta="right">{format.number(link.clicks.human)}</Table.Td>

@@ -18,6 +18,7 @@ import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { ChangeLinkDialog } from './change-link-dialog.tsx'
 import { ClicksChart } from './clicks-chart.tsx'
+import { Facets } from './facets.tsx'
 import classes from './links.module.css'
 import { type LinkFigures, linkQuery } from './queries.ts'
 import { useRuleWords } from './rule-words.ts'
@@ -185,48 +186,6 @@ function Excluded({ figures: { excluded, inRange } }: { figures: LinkFigures }) 
         {t('links.whyText')} <Link to={studioPaths.clickRules}>{t('links.rulesPage.title')}</Link>
       </p>
     </Section>
-  )
-}
-
-function Facets({ figures }: { figures: LinkFigures }) {
-  const { t } = useTranslation()
-  const { locale } = useFormat()
-  const countries = new Intl.DisplayNames(locale, { type: 'region' })
-  const named = {
-    devices: (value: string) => t(`links.device.${value as 'phone'}`),
-    referrers: (value: string) => value || t('links.noReferrer'),
-    countries: (value: string) => (value ? (countries.of(value) ?? value) : t('links.noCountry')),
-  }
-  const shown = figures.countriesKnown
-    ? (['devices', 'referrers', 'countries'] as const)
-    : (['devices', 'referrers'] as const)
-  return (
-    <div className={classes.facets}>
-      {shown.map((facet) => (
-        <Section key={facet} title={t(`links.${facet}`)}>
-          <Bars rows={figures[facet].slice(0, 8).map(({ value, human }) => ({ name: named[facet](value), human }))} />
-        </Section>
-      ))}
-      <p className={classes.hint}>{t(figures.countriesKnown ? 'links.facetsText' : 'links.facetsTextNoCountries')}</p>
-    </div>
-  )
-}
-
-function Bars({ rows }: { rows: { name: string; human: number }[] }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const most = Math.max(1, ...rows.map(({ human }) => human))
-  if (rows.length === 0) return <p className={classes.hint}>{t('links.noClicks')}</p>
-  return (
-    <ul className={classes.bars}>
-      {rows.map(({ name, human }) => (
-        <li key={name}>
-          <span>{name}</span>
-          <b>{format.number(human)}</b>
-          <i style={{ width: `${(human / most) * 100}%` }} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

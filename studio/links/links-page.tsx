@@ -18,6 +18,7 @@ import classes from './links.module.css'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { linkPath, type ShortLink } from './queries.ts'
 import { StandingOfLink } from './standing-of-link.tsx'
+import { UtmTemplates } from './utm-templates.tsx'
 
 /** The short links of the owner's own making, newest first, with both numbers of their clicks. */
 export function LinksPage() {
@@ -77,6 +78,7 @@ export function LinksPage() {
         }
       </QueryContent>
       <MoreRows query={query} />
+      <UtmTemplates />
       <NewLinkDialog opened={isMaking} onClose={making.close} onMade={(link) => navigate(linkPath(link.id))} />
     </>
   )

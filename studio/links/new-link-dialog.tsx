@@ -1,16 +1,19 @@
-import { Button, Checkbox, Collapse, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { createShortLink, keepUtmTemplate } from '../../server/links/contract.ts'
+import { noUtm } from '../../server/links/utm.ts'
 import { call } from '../api.ts'
+import { endOfDay } from '../day.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
+import { EndFields } from './end-fields.tsx'
 import classes from './links.module.css'
 import { type ShortLink, utmTemplatesQuery } from './queries.ts'
-
-const utmFields = ['source', 'medium', 'campaign', 'term', 'content'] as const
+import { withScheme, withSchemeOrNull } from './typed-address.ts'
+import { hasUtm, UtmFields } from './utm-fields.tsx'
 
 interface Props {
   opened: boolean
@@ -18,7 +21,7 @@ interface Props {
   onMade: (link: ShortLink) => void
 }
 
-/** A new short link: its target, its own address, its name, and the values that analytics programs read. */
+/** A new short link: its target, its own address, its name, its end, and the values that analytics programs read. */
 export function NewLinkDialog({ opened, onClose, onMade }: Props) {
   const { t } = useTranslation()
   return (
@@ -28,33 +31,35 @@ export function NewLinkDialog({ opened, onClose, onMade }: Props) {
   )
 }
 
+const NAME_LENGTH = 60
+
+const initialValues = {
+  ...{ target: '', slug: '', name: '', expiresAt: '', fallback: '' },
+  ...{ utm: noUtm, keep: false, keepAs: '' },
+}
+
 function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () => void }) {
   const { t } = useTranslation()
-  const { id } = useNewsletter()
+  const { id, timezone } = useNewsletter()
   const queries = useQueryClient()
-  const templates = useQuery(utmTemplatesQuery(id))
-  const [hasUtm, utm] = useDisclosure(false)
-  const initialValues = {
-    ...{ target: '', slug: '', name: '', source: '', medium: '', campaign: '', term: '', content: '' },
-    ...{ keep: false, keepAs: '' },
-  }
+  const [isUtmOpen, utmSection] = useDisclosure(false)
   const { form, error, busy, submit } = useServerForm(
     { initialValues },
-    async ({ target, slug, name, keep, keepAs, ...values }) => {
-      const given = hasUtm && values.source !== '' ? values : null
+    async ({ target, slug, name, expiresAt, fallback, utm, keep, keepAs }) => {
+      const given = isUtmOpen && hasUtm(utm) ? utm : null
       const params = { newsletterId: id }
-      if (given && keep) await call(keepUtmTemplate, { params, body: { name: keepAs || given.source, ...given } })
-      const body = { target: withScheme(target), name, ...(slug && { slug }), ...(given && { utm: given }) }
+      if (given && keep) await call(keepUtmTemplate, { params, body: { name: keepAs || given.source.slice(0, NAME_LENGTH), ...given } })
+      const body = {
+        ...{ target: withScheme(target), name, ...(slug && { slug }) },
+        ...{ expiresAt: endOfDay(expiresAt, timezone), fallback: withSchemeOrNull(fallback) },
+        ...(given && { utm: given }),
+      }
       const link = await call(createShortLink, { params, body })
       await queries.invalidateQueries({ queryKey: [id, 'clicks'] })
       await queries.invalidateQueries({ queryKey: utmTemplatesQuery(id).queryKey })
       onMade(link)
     },
   )
-  const fill = (name: string | null) => {
-    const template = templates.data?.find((each) => String(each.id) === name)
-    if (template) for (const field of utmFields) form.setFieldValue(field, template[field])
-  }
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
@@ -80,34 +85,20 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
           {...form.getInputProps('slug')}
         />
       </Group>
-      <Button variant="subtle" size="xs" onClick={utm.toggle} aria-expanded={hasUtm}>
-        {t(hasUtm ? 'links.noUtm' : 'links.utm')}
-      </Button>
-      <Collapse expanded={hasUtm}>
-        <p className={classes.hint}>{t('links.utmText')}</p>
-        {(templates.data?.length ?? 0) > 0 && (
-          <Select
-            label={t('links.utmKept')}
-            data={(templates.data ?? []).map(({ id: value, name }) => ({ value: String(value), label: name }))}
-            onChange={fill}
-          />
-        )}
-        <div className={classes.utm}>
-          {utmFields.map((field) => (
-            <TextInput
-              key={field}
-              label={t(`links.utmField.${field}`)}
-              maxLength={100}
-              required={hasUtm && field === 'source'}
-              {...form.getInputProps(field)}
-            />
-          ))}
-        </div>
+      <EndFields field={(name) => form.getInputProps(name)} />
+      <UtmFields
+        target={form.values.target}
+        values={form.values.utm}
+        field={(name) => form.getInputProps(`utm.${name}`)}
+        opened={isUtmOpen}
+        onToggle={utmSection.toggle}
+        onFill={(values) => form.setFieldValue('utm', values)}
+      >
         <Checkbox label={t('links.utmKeep')} {...form.getInputProps('keep', { type: 'checkbox' })} />
         {form.values.keep && (
-          <TextInput mt="xs" label={t('links.utmKeepAs')} maxLength={60} {...form.getInputProps('keepAs')} />
+          <TextInput mt="xs" label={t('links.utmKeepAs')} maxLength={NAME_LENGTH} {...form.getInputProps('keepAs')} />
         )}
-      </Collapse>
+      </UtmFields>
       <ErrorNotice error={error} />
       <Group justify="flex-end" gap="sm">
         <Button onClick={onCancel}>{t('ui.cancel')}</Button>
@@ -118,7 +109,3 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
     </form>
   )
 }
-
-/** Who types `example.org/page` means the web. */
-const withScheme = (target: string): string =>
-  /^[a-z][a-z\d+.-]*:/i.test(target.trim()) ? target.trim() : `https://${target.trim()}`

@@ -1,6 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { getShortLink, type ShortLink as Link, listShortLinks, listUtmTemplates } from '../../server/links/contract.ts'
+import {
+  getShortLink,
+  type ShortLink as Link,
+  listShortLinks,
+  listUtmTemplates,
+  type Utm,
+} from '../../server/links/contract.ts'
 import { call } from '../api.ts'
 import type { PublicationSummary } from '../publications/queries.ts'
 
@@ -23,6 +29,8 @@ export const linksQuery = (
 
 export type ShortLink = z.infer<typeof Link>
 export type LinkFigures = z.infer<typeof getShortLink.reply>
+export type UtmValues = z.output<typeof Utm>
+export type UtmTemplate = z.infer<typeof listUtmTemplates.reply>['templates'][number]
 
 export const linkPath = (linkId: string): string => `/advertise/links/${linkId}`
 

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { dateFormat } from '../../server/languages.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
+import { HumanOfRaw } from '../links/counts.tsx'
 import { finishedCount } from '../sending/delivery-states.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
@@ -153,10 +154,9 @@ function Figures({ result }: { result: PublicationResult | undefined }) {
       </div>
       <div>
         <dt>{t('publish.list.clicks')}</dt>
-        <dd
-          title={result && t('publish.list.clicksHint', { n: format.number(result.clicks.raw - result.clicks.human) })}
-        >
+        <dd>
           {result ? share(result.clicks.people) : '—'}
+          {result && <HumanOfRaw clicks={result.clicks} />}
         </dd>
       </div>
       <div>

@@ -5,7 +5,8 @@ import { Day, PlacementWords } from '../contract.ts'
 
 const When = z.iso.datetime()
 const Clicks = { raw: z.int(), human: z.int() }
-const Facet = z.array(z.object({ value: z.string(), human: z.int() }))
+/** `raw` is null in reports that were final before it was counted. */
+const Facet = z.array(z.object({ value: z.string(), raw: z.int().nullable().default(null), human: z.int() }))
 
 /**
  * What is counted of a booking that ran, within seven days from the hour of its publication. Sums of roll-ups alone, so that they can be
@@ -33,7 +34,7 @@ export const Figures = z.object({
       excluded: z.array(z.object({ rule: z.string(), clicks: z.int() })),
       /** Hours and days since it ran that have any, counted from 0. */
       hours: z.array(z.object({ hour: z.int(), ...Clicks })),
-      /** Of people. Values that few have are added up as `rest`; '' is not known. */
+      /** Values that few people have are added up as `rest`; '' is not known. */
       devices: Facet,
       countries: Facet,
       /** The version of the rules of that day. */

@@ -80,6 +80,7 @@ const sumsOf = (rows: Counted[]) => ({
 
 interface Value {
   value: string
+  raw: number
   human: number
 }
 
@@ -87,10 +88,10 @@ interface Value {
 async function countFacets(db: Db, newsletterId: string, linkId: string) {
   const { rows } = await sql<Value & { facet: 'device' | 'country' }>`
     select case when grouping(device) = 0 then 'device' else 'country' end as facet, coalesce(device, country) as value,
-      sum(human)::integer as human
+      sum(raw)::integer as raw, sum(human)::integer as human
     from link_clicks_by_source where newsletter_id = ${newsletterId} and short_link_id = ${linkId}
-    group by grouping sets (device, country) having sum(human) > 0 order by 3 desc, 2`.execute(db)
-  const of = (facet: string) => rows.filter((row) => row.facet === facet).map(({ value, human }) => ({ value, human }))
+    group by grouping sets (device, country) having sum(raw) > 0 order by 4 desc, 3 desc, 2`.execute(db)
+  const of = (facet: string) => rows.filter((row) => row.facet === facet).map(({ facet: _, ...row }) => row)
   const countries = of('country')
   return {
     devices: withRest(of('device')),
@@ -99,12 +100,13 @@ async function countFacets(db: Db, newsletterId: string, linkId: string) {
   }
 }
 
-/** Values that few have are added up as `rest`, so that none of them says who somebody is. */
+/** Values that few people have are added up as `rest`, so that none of them says who somebody is. */
 function withRest(values: Value[]): Value[] {
   const shown = values.filter(({ human }) => human >= FEWEST)
   if (shown.length === 0) return []
-  const rest = values.filter(({ human }) => human < FEWEST).reduce((sum, { human }) => sum + human, 0)
-  return rest === 0 ? shown : [...shown, { value: 'rest', human: rest }]
+  const rest = values.filter(({ human }) => human < FEWEST)
+  const sum = (of: 'raw' | 'human') => rest.reduce((total, value) => total + value[of], 0)
+  return rest.length === 0 ? shown : [...shown, { value: 'rest', raw: sum('raw'), human: sum('human') }]
 }
 
 interface OfLink {

@@ -127,9 +127,12 @@ function DayTable({ report, clicks, t, times, number, days }: OfClicks & { days:
   )
 }
 
+/** A report that was final before raw clicks were counted by device has none. */
+const hasRaw = (rows: Clicks['devices']): boolean => rows.every(({ raw }) => raw !== null)
+
 const devices = ['phone', 'tablet', 'desktop', 'other'] as const
 
-/** With which devices and from where people came. */
+/** With which devices and from where clicks came, in both numbers where both are known. */
 export function Shares({ clicks, t, language, number }: OfClicks) {
   const region = new Intl.DisplayNames(locales[language], { type: 'region', fallback: 'code' })
   const deviceName = (value: string) => {
@@ -148,14 +151,26 @@ export function Shares({ clicks, t, language, number }: OfClicks) {
         rows.length === 0 ? null : (
           <section key={title}>
             <h2>{title}</h2>
-            <dl className="report-list">
-              {rows.map(({ value, human }) => (
-                <div key={value}>
-                  <dt>{name(value)}</dt>
-                  <dd>{number(human)}</dd>
-                </div>
-              ))}
-            </dl>
+            <table className="report-table">
+              <thead>
+                <tr>
+                  <td />
+                  {hasRaw(rows) ? <th scope="col">{t('sponsorReport.rawShort')}</th> : null}
+                  <th scope="col">{t('sponsorReport.humanShort')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ value, raw, human }) => (
+                  <tr key={value}>
+                    <th scope="row">{name(value)}</th>
+                    {hasRaw(rows) ? <td>{number(raw ?? 0)}</td> : null}
+                    <td>
+                      <b>{number(human)}</b>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
           </section>
         ),
       )}

@@ -48,10 +48,17 @@ function clickRows(report: Report): Row[] {
       ['hour', hourAt(report, one.hour).toISOString(), 'raw', one.raw],
       ['hour', hourAt(report, one.hour).toISOString(), 'human', one.human],
     ]),
-    ...devices.map((one): Row => ['device', one.value, 'human', one.human]),
-    ...countries.map((one): Row => ['country', one.value, 'human', one.human]),
+    ...devices.flatMap((one) => sourceRows('device', one)),
+    ...countries.flatMap((one) => sourceRows('country', one)),
   ]
 }
+
+type Source = NonNullable<Report['clicks']>['devices'][number]
+
+const sourceRows = (part: string, { value, raw, human }: Source): Row[] => [
+  [part, value, 'raw', raw],
+  [part, value, 'human', human],
+]
 
 const yesRows = ({ yes }: Report): Row[] =>
   yes

@@ -1,8 +1,12 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exclusionRules } from '../../links/human.ts'
+import { countryDatabase } from '../../testing/country-database.ts'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { addOptInCampaign } from '../../testing/opt-in.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
@@ -18,8 +22,10 @@ let now = new Date('2026-11-14T06:12:00Z')
 let placementId: number
 beforeAll(async () => {
   relay = await startRecordingRelay()
+  const countries = join(mkdtempSync(join(tmpdir(), 'tirage-countries-')), 'countries.mmdb')
+  writeFileSync(countries, countryDatabase([192, 0, 2], { country: { iso_code: 'FR' } }))
   const env = { SMTP_URL: relay.url, SUBSCRIBE_LIMIT: '100000', SUBSCRIBE_PRESSURE: '100000' }
-  server = await startTestNewsletter(env, () => now)
+  server = await startTestNewsletter({ ...env, COUNTRY_DATABASE: countries, TRUST_PROXY: 'true' }, () => now)
   const words = {
     en: { name: 'Middle', disclosure: 'A word from our sponsor' },
     fr: { name: 'Milieu', disclosure: 'Un mot de notre annonceur' },
@@ -90,8 +96,8 @@ async function published(title: string): Promise<string> {
   return id
 }
 
-const follow = (link: string, agent = BROWSER) =>
-  server.inject({ method: 'GET', url: `/r/${link}`, headers: { 'user-agent': agent } })
+const follow = (link: string, agent = BROWSER, address = '198.51.100.1') =>
+  server.inject({ method: 'GET', url: `/r/${link}`, headers: { 'user-agent': agent, 'x-forwarded-for': address } })
 const read = async (id: string): Promise<Report> => (await call('GET', `/bookings/${id}/report`)).report
 const page = async (path: string, language = 'en') => (await server.inject(`${path}?lang=${language}`)).body
 const csvOf = async (path: string) => (await server.inject(`${path}/report.csv`)).body
@@ -314,10 +320,35 @@ test('few readers cannot be told apart: what fewer than five have is added up', 
   for (const agent of [phone, phone, phone, phone, tablet]) await follow(link, agent)
   expect((await read(id)).clicks?.devices).toEqual([])
   await follow(link, phone)
+  await follow(link, 'curl/8.9.1')
   expect((await read(id)).clicks?.devices).toEqual([
-    { value: 'phone', human: 5 },
-    { value: 'rest', human: 1 },
+    { value: 'phone', raw: 5, human: 5 },
+    { value: 'rest', raw: 2, human: 1 },
   ])
+})
+
+test('the country of requests is on the page and in the file, raw and by people; a report that was kept with one number shows that', async () => {
+  const { id, link, path } = await ran()
+  for (let reader = 1; reader <= 5; reader++) await follow(link, BROWSER, `192.0.2.${reader}`)
+  await follow(link, 'curl/8.9.1', '192.0.2.9')
+  await follow(link, BROWSER, '198.51.100.1')
+  const row = (name: string, ...numbers: number[]) =>
+    new RegExp(`<th scope="row">${name}</th>${numbers.map((n) => `<td>(?:<b>)?${n}(?:</b>)?</td>`).join('')}</tr>`)
+  const live = await page(path)
+  expect(live).toMatch(row('France', 6, 5))
+  expect(live).toMatch(row('Others', 1, 1))
+  expect(await page(path, 'fr')).toMatch(row('Autres', 1, 1))
+  const csv = await csvOf(path)
+  for (const line of ['country,FR,raw,6', 'country,FR,human,5', 'country,rest,raw,1', 'country,rest,human,1'])
+    expect(csv).toContain(`${line}\n`)
+
+  later(7 * DAY_MS)
+  await runJob()
+  const { db } = server.context
+  await sql`update booking_report set figures = jsonb_set(figures, '{clicks,countries}', '[{"value": "FR", "human": 5}]')
+    where booking_id = ${id}`.execute(db)
+  expect(await page(path)).toMatch(row('France', 5))
+  expect(await csvOf(path)).toContain('country,FR,raw,\ncountry,FR,human,5\n')
 })
 
 test('the link is a key: forged, of another purpose, newsletter or version, or before it ran, it opens the same nothing', async () => {

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { useMoney } from '../../charge/figures/use-money.ts'
 import { useFormat } from '../../format.ts'
+import { Counts } from '../../links/counts.tsx'
 import { linkPath } from '../../links/queries.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
@@ -31,11 +32,12 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
             >
               <Ranked
                 none={t('dashboard.noLinks')}
-                rows={links.map(({ id: linkId, name, target, publication, human }) => ({
+                rows={links.map(({ id: linkId, name, target, publication, raw, human }) => ({
                   key: linkId,
                   name: <Link to={linkPath(linkId)}>{name || withoutScheme(target)}</Link>,
                   note: publication && (publication.title || t('dashboard.untitled')),
                   value: human,
+                  shown: <Counts clicks={{ raw, human }} />,
                 }))}
               />
             </Section>
@@ -72,6 +74,8 @@ interface Row {
   name: ReactNode
   note: string | null
   value: number
+  /** What stands beside the name, where it is more than the value. */
+  shown?: ReactNode
 }
 
 function Ranked({ rows, none }: { rows: Row[]; none: string }) {
@@ -80,13 +84,13 @@ function Ranked({ rows, none }: { rows: Row[]; none: string }) {
   if (rows.length === 0) return <p className={classes.none}>{none}</p>
   return (
     <ol className={classes.ranked}>
-      {rows.map(({ key, name, note, value }) => (
+      {rows.map(({ key, name, note, value, shown }) => (
         <li key={key}>
           <span className={classes.name}>
             {name}
             {note && <small>{note}</small>}
           </span>
-          <b>{format.number(value)}</b>
+          {shown ?? <b>{format.number(value)}</b>}
           <i style={{ width: `${(value / most) * 100}%` }} aria-hidden="true" />
         </li>
       ))}

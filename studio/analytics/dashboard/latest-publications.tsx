@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { pausePublication, resumePublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
+import { HumanOfRaw } from '../../links/counts.tsx'
 import { finishedCount } from '../../sending/delivery-states.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
@@ -123,7 +124,7 @@ function Accepted({ counts: { accepted, caught } }: Pick<PublicationResult, 'cou
   return (
     <>
       {format.number(accepted)}
-      {said && <small className={classes.caught}>{said}</small>}
+      {said && <small>{said}</small>}
     </>
   )
 }
@@ -171,6 +172,7 @@ function Results({ results }: { results: PublicationResult[] }) {
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.humanClicks')}>
                 {share(result.clicks.people, result)}
+                <HumanOfRaw clicks={result.clicks} />
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.unsubs')}>
                 {format.number(result.unsubscribes)}

@@ -7,6 +7,7 @@ import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { addressOf } from '../../api.ts'
 import { useMoney } from '../../charge/figures/use-money.ts'
 import { useFormat } from '../../format.ts'
+import { HumanOfRaw } from '../../links/counts.tsx'
 import { useNewsletter, useNewsletterChoice } from '../../shell/newsletter.tsx'
 import { DownloadLink } from '../../ui/download-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -115,6 +116,7 @@ function Row({ of: newsletter }: { of: Compared }) {
         return (
           <Table.Td key={column} {...label(column)}>
             {of === 'rates' ? format.rate(now) : format.number(now)}
+            {column === 'humanClicks' && <HumanOfRaw clicks={figures.clicks} />}
             {before && (
               <small>
                 <Difference now={now} before={was} of={of} />

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
+
+interface Props {
+  clicks: { raw: number; human: number }
+}
+
+/** Both numbers of clicks: those of people first. */
+export function Counts({ clicks: { raw, human } }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <span>
+      <b>{format.number(human)}</b> {t('links.humanCount', { count: human })}, {format.number(raw)}{' '}
+      {t('links.rawCount', { count: raw })}
+    </span>
+  )
+}
+
+/** Both in a few words, below a share of readers who clicked. Nothing where there is no click. */
+export function HumanOfRaw({ clicks: { raw, human } }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (raw === 0) return null
+  return <small>{t('links.ofRaw', { count: raw, human: format.number(human), raw: format.number(raw) })}</small>
+}
