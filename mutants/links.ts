@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const rules = 'docs/human-clicks.md'
 const patterns = ['server/links/patterns.test.ts']
 const figures = ['server/links/figures.test.ts']
+const qrCodes = ['server/links/qr-code.test.ts']
 
 /** The rules for clicks of people, and the figures that are kept of them. */
 export const linkMutants: Mutant[] = [
@@ -69,5 +70,112 @@ export const linkMutants: Mutant[] = [
     find: 'return { first, last: first + (1n << free) - 1n }',
     replace: 'return { first: first + 1n, last: first + (1n << free) - 1n }',
     tests: ['server/links/networks.test.ts'],
+  },
+  {
+    name: 'links: a link leads nowhere once its publication is deleted',
+    promise: { in: rules, says: 'A link outlives its publication' },
+    file: 'server/publications/save.ts',
+    find: "  if (publication.published_at) await touchNewsletter(tx, newsletterId)\n\n  function",
+    replace:
+      "  await sql`delete from short_link where newsletter_id = ${newsletterId} and publication_id = ${publicationId}`.execute(tx)\n\n  function",
+    tests: ['server/links/outlives.test.ts'],
+  },
+  {
+    name: 'links: a link stays when its newsletter is gone',
+    promise: { in: rules, says: 'they lead nowhere any more' },
+    file: 'migrations/0004_publications.sql',
+    find: `create table short_link (
+  newsletter_id text not null references newsletter (id) on delete cascade,`,
+    replace: `create table short_link (
+  newsletter_id text not null,`,
+    tests: ['server/links/outlives.test.ts'],
+  },
+  {
+    name: 'links: a link that has ended leads to its target',
+    promise: { in: 'server/links/contract.ts', says: 'Where it leads once it has ended or is disabled' },
+    file: 'server/links/routes.ts',
+    find: "over ? locationOf(link.fallback ?? '') : targetOf(",
+    replace: "over === 'disabled' ? locationOf(link.fallback ?? '') : targetOf(",
+    tests: figures,
+  },
+  {
+    name: 'links: a link that has ended says so, whatever its fallback',
+    promise: { in: 'server/links/contract.ts', says: 'null: to a page that says so' },
+    file: 'server/links/routes.ts',
+    find: 'if (over && link.fallback === null) return explain',
+    replace: 'if (over) return explain',
+    tests: figures,
+  },
+  {
+    name: 'links: UTM values stand beside those that a target had',
+    promise: { in: 'server/links/utm.ts', says: 'Those that it had under the same names are replaced' },
+    file: 'server/links/utm.ts',
+    find: 'left.has(nameOf(pair)) ? written(nameOf(pair)) : [pair]',
+    replace: '[pair]',
+    tests: ['server/links/utm.test.ts', ...figures],
+  },
+  {
+    name: 'links: a target is written anew with its UTM values',
+    promise: { in: 'server/links/utm.ts', says: 'Everything else of it stays as it is written' },
+    file: 'server/links/utm.ts',
+    find: ": [pair]))\n",
+    replace: ": [new URLSearchParams(pair).toString()]))\n",
+    tests: ['server/links/utm.test.ts'],
+  },
+  {
+    name: 'links: UTM values that were taken away leave one behind',
+    promise: { in: 'server/links/contract.ts', says: 'null takes these away' },
+    file: 'server/links/link.ts',
+    find: 'withUtm(wanted, utm ?? noUtm)',
+    replace: 'withUtm(wanted, utm ?? { ...noUtm, source: \'x\' })',
+    tests: figures,
+  },
+  {
+    name: 'links: whose UTM values change, the audit does not say where it leads',
+    promise: { in: 'docs/decisions/audit.md', says: 'What a line keeps.' },
+    file: 'server/links/routes.ts',
+    find: 'if (body.utm !== undefined) auditLine?.note({ target: changed.target })',
+    replace: '',
+    tests: figures,
+  },
+  {
+    name: 'links: a QR code leads to the target, past its clicks',
+    promise: { in: 'server/links/contract.ts', says: 'The QR code of a short link as a file' },
+    file: 'server/links/routes.ts',
+    find: 'const { id } = await requireLink(context, newsletterId, params.linkId)',
+    replace: 'const { target: id } = await requireLink(context, newsletterId, params.linkId)',
+    tests: qrCodes,
+  },
+  {
+    name: 'links: a QR code has no quiet zone',
+    promise: { in: 'server/links/qr-code.ts', says: 'a quiet zone of four modules' },
+    file: 'server/links/qr-code.ts',
+    find: 'margin: 4',
+    replace: 'margin: 3',
+    tests: qrCodes,
+  },
+  {
+    name: 'links: a QR code bears less damage',
+    promise: { in: 'server/links/qr-code.ts', says: 'with the error correction M' },
+    file: 'server/links/qr-code.ts',
+    find: "errorCorrectionLevel: 'M'",
+    replace: "errorCorrectionLevel: 'L'",
+    tests: qrCodes,
+  },
+  {
+    name: 'links: the country of a click is that of nobody',
+    promise: { in: rules, says: 'the country when the' },
+    file: 'server/links/click.ts',
+    find: 'networks.knowsCountries ? networks.countryOf(request.ip) : null',
+    replace: 'networks.knowsCountries ? null : networks.countryOf(request.ip)',
+    tests: figures,
+  },
+  {
+    name: 'links: the file of where clicks came from has people twice',
+    promise: { in: 'server/links/contract.ts', says: 'raw and human by device, referrer and country' },
+    file: 'server/links/figures.ts',
+    find: '[facet, value, raw, human])]',
+    replace: '[facet, value, human, human])]',
+    tests: figures,
   },
 ]

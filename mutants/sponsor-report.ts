@@ -33,7 +33,7 @@ export const sponsorReportMutants: Mutant[] = [
   },
   {
     name: 'sponsor report: one device says who somebody is',
-    promise: { in: page, says: 'What fewer than five have is added up' },
+    promise: { in: page, says: 'What fewer than five clicks by people have is added up' },
     file: count,
     find: 'const FEWEST = 5',
     replace: 'const FEWEST = 1',
@@ -69,6 +69,14 @@ export const sponsorReportMutants: Mutant[] = [
     file: count,
     find: 'const confirmed = rows.reduce((sum, day) => sum + day.confirmed, 0)',
     replace: 'const confirmed = rows.reduce((sum, day) => sum + day.confirmed + day.undone, 0)',
+    tests,
+  },
+  {
+    name: 'sponsor report: raw clicks of devices are those of people',
+    promise: { in: page, says: 'in both numbers' },
+    file: count,
+    find: 'sum(raw)::integer as raw, sum(human)',
+    replace: 'sum(human)::integer as raw, sum(human)',
     tests,
   },
 ]
