@@ -75,9 +75,8 @@ export const linkMutants: Mutant[] = [
     name: 'links: a link leads nowhere once its publication is deleted',
     promise: { in: rules, says: 'A link outlives its publication' },
     file: 'server/publications/save.ts',
-    find: "  if (publication.published_at) await touchNewsletter(tx, newsletterId)\n\n  function",
-    replace:
-      "  await sql`delete from short_link where newsletter_id = ${newsletterId} and publication_id = ${publicationId}`.execute(tx)\n\n  function",
+    find: '  if (publication.published_at) await touchNewsletter(tx, newsletterId)\n\n  function',
+    replace: "  await tx.deleteFrom('short_link').where('publication_id', '=', publicationId).execute()\n\n  function",
     tests: ['server/links/outlives.test.ts'],
   },
   {
@@ -118,8 +117,8 @@ export const linkMutants: Mutant[] = [
     name: 'links: a target is written anew with its UTM values',
     promise: { in: 'server/links/utm.ts', says: 'Everything else of it stays as it is written' },
     file: 'server/links/utm.ts',
-    find: ": [pair]))\n",
-    replace: ": [new URLSearchParams(pair).toString()]))\n",
+    find: ': [pair]))\n',
+    replace: ': [new URLSearchParams(pair).toString()]))\n',
     tests: ['server/links/utm.test.ts'],
   },
   {
@@ -127,7 +126,7 @@ export const linkMutants: Mutant[] = [
     promise: { in: 'server/links/contract.ts', says: 'null takes these away' },
     file: 'server/links/link.ts',
     find: 'withUtm(wanted, utm ?? noUtm)',
-    replace: 'withUtm(wanted, utm ?? { ...noUtm, source: \'x\' })',
+    replace: "withUtm(wanted, utm ?? { ...noUtm, source: 'x' })",
     tests: figures,
   },
   {

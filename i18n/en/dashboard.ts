@@ -36,7 +36,8 @@ export default {
   axis: 'The axis begins at {{number}}.',
   opens: 'Opens',
   estimate: 'an estimate',
-  opensNote: 'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Below the share of readers who clicked are human clicks, of all raw ones.',
+  opensNote:
+    'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Below the share of readers who clicked are human clicks, of all raw ones.',
   humanClicks: 'Human clicks',
   botsExcluded_one: '{{number}} bot click left out',
   botsExcluded_other: '{{number}} bot clicks left out',

@@ -97,7 +97,10 @@ test('the country of a request is that of its click, in the figures and in the f
 })
 
 test('UTM values of a link are put in place of those it has, and taken away, and the audit says where it leads', async () => {
-  const { id } = await make({ target: 'https://example.org/?q=a%20b&flag#x', utm: { source: 'poster', medium: 'print' } })
+  const { id } = await make({
+    target: 'https://example.org/?q=a%20b&flag#x',
+    utm: { source: 'poster', medium: 'print' },
+  })
   const change = async (values: object) => (await server.owner.call('PATCH', `${api}/${id}`, values)).json()
   const target = async (values: object) => (await change(values)).target
   expect(await target({ utm: { source: 'radio' } })).toBe('https://example.org/?q=a%20b&flag&utm_source=radio#x')

@@ -20,8 +20,7 @@ afterAll(async () => {
 })
 
 const get = async (path: string) => (await server.owner.call('GET', `${server.path}${path}`)).json()
-const follow = (id: string) =>
-  server.inject({ method: 'GET', url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
+const follow = (id: string) => server.inject({ method: 'GET', url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
 
 test('a link goes on leading to its target, and counting, when its publication is deleted', async () => {
   const text = { type: 'text', text: 'Tides', marks: [{ type: 'link', attrs: { href: TARGET } }] }

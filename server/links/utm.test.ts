@@ -22,7 +22,12 @@ test('those that a target has are replaced where they stand, whatever their spel
 test('what was put on a target is read from it, is put on it once, and is taken away without a trace', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 12 })
   const values = fc.record({ source: text, medium: text, campaign: text, term: text, content: text })
-  const target = fc.constantFrom('https://a.example', 'https://a.example/b?c=%20&d', 'https://a.example/?#e', 'https://a.example/#?f')
+  const target = fc.constantFrom(
+    'https://a.example',
+    'https://a.example/b?c=%20&d',
+    'https://a.example/?#e',
+    'https://a.example/#?f',
+  )
   fc.assert(
     fc.property(target, values, (address, utm) => {
       const made = withUtm(address, utm)

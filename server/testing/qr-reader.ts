@@ -26,7 +26,9 @@ async function modulesIn(picture: Buffer): Promise<{ dark: Modules; quietZone: n
   const { data, info } = await drawn.toBuffer({ resolveWithObject: true })
   const { width, channels } = info
   const isDark = (x: number, y: number) => (data[(y * width + x) * channels] ?? 255) < 128
-  const first = Array.from({ length: width * width }, (_, at) => at).find((at) => isDark(at % width, Math.floor(at / width)))
+  const first = Array.from({ length: width * width }, (_, at) => at).find((at) =>
+    isDark(at % width, Math.floor(at / width)),
+  )
   if (first === undefined) throw new Error('nothing is drawn')
   const [x, y] = [first % width, Math.floor(first / width)]
   let edge = 0
@@ -45,7 +47,10 @@ async function modulesIn(picture: Buffer): Promise<{ dark: Modules; quietZone: n
   const inside = (place: number) => place >= quietZone && place < across - quietZone
   if (all.some((line, row) => line.some((is, column) => is && !(inside(row) && inside(column)))))
     throw new Error('the quiet zone is not light')
-  return { dark: all.filter((_, row) => inside(row)).map((line) => line.filter((_, column) => inside(column))), quietZone }
+  return {
+    dark: all.filter((_, row) => inside(row)).map((line) => line.filter((_, column) => inside(column))),
+    quietZone,
+  }
 }
 
 const versionOf = (dark: Modules): number => (dark.length - 17) / 4
@@ -56,7 +61,13 @@ const FORMAT_MASK = 0b101010000010010
 /** The level and the number of the mask, from beside the upper left corner. */
 function formatOf(dark: Modules): { level: string; mask: number } {
   const along = [0, 1, 2, 3, 4, 5, 7, 8]
-  const places = [...along.map((column) => [8, column]), ...along.toReversed().slice(1).map((row) => [row, 8])]
+  const places = [
+    ...along.map((column) => [8, column]),
+    ...along
+      .toReversed()
+      .slice(1)
+      .map((row) => [row, 8]),
+  ]
   const format = places.reduce((bits, [row = 0, column = 0]) => (bits << 1) | bit(dark, row, column), 0) ^ FORMAT_MASK
   return { level: 'MLHQ'[format >> 13] ?? '', mask: (format >> 10) & 0b111 }
 }
@@ -101,7 +112,14 @@ function isPattern(size: number, row: number, column: number): boolean {
 const numberOf = (bits: number[]): number => bits.reduce((number, each) => (number << 1) | each, 0)
 
 /** Of each version at level M: blocks, and words of data in each. */
-const blocksOf = [[1, 16], [1, 28], [1, 44], [2, 32], [2, 43], [4, 27]] as const
+const blocksOf = [
+  [1, 16],
+  [1, 28],
+  [1, 44],
+  [2, 32],
+  [2, 43],
+  [4, 27],
+] as const
 
 /** The words of data, of which one of each block follows the other. */
 function blocksIn(words: number[], version: number): number[] {

@@ -72,11 +72,14 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
   const { t } = useTranslation()
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const { form, error, busy, submit } = useServerForm({ initialValues: { name: '', slug: '' } }, async ({ name, slug }) => {
-    await call(addOptInPlace, { params: { newsletterId, campaignId }, body: { name, ...(slug && { slug }) } })
-    form.reset()
-    await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
-  })
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { name: '', slug: '' } },
+    async ({ name, slug }) => {
+      await call(addOptInPlace, { params: { newsletterId, campaignId }, body: { name, ...(slug && { slug }) } })
+      form.reset()
+      await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
+    },
+  )
   if (!may('campaigns.write') || withdrawnAt) return null
   return (
     <form noValidate onSubmit={submit}>

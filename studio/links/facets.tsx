@@ -30,7 +30,9 @@ export function Facets({ figures }: { figures: LinkFigures }) {
       {shown.map((facet) => (
         <Section key={facet} title={t(`links.${facet}`)}>
           <Bars
-            rows={figures[facet].slice(0, SHOWN).map(({ value, ...clicks }) => ({ name: named[facet](value), ...clicks }))}
+            rows={figures[facet]
+              .slice(0, SHOWN)
+              .map(({ value, ...clicks }) => ({ name: named[facet](value), ...clicks }))}
           />
         </Section>
       ))}

@@ -48,7 +48,8 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
     async ({ target, slug, name, expiresAt, fallback, utm, keep, keepAs }) => {
       const given = isUtmOpen && hasUtm(utm) ? utm : null
       const params = { newsletterId: id }
-      if (given && keep) await call(keepUtmTemplate, { params, body: { name: keepAs || given.source.slice(0, NAME_LENGTH), ...given } })
+      if (given && keep)
+        await call(keepUtmTemplate, { params, body: { name: keepAs || given.source.slice(0, NAME_LENGTH), ...given } })
       const body = {
         ...{ target: withScheme(target), name, ...(slug && { slug }) },
         ...{ expiresAt: endOfDay(expiresAt, timezone), fallback: withSchemeOrNull(fallback) },
