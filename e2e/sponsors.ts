@@ -31,8 +31,10 @@ export async function sell({ page, baseURL, newsletterId }: Selling): Promise<So
   })
   await call('patch', '/settings', { weekdays: [6], page: 'open' })
   const day = '2090-01-07'
+  // A sponsor's pages are in the language of the booking, whatever their browser asks for.
+  const language = (await page.evaluate(() => navigator.language)).slice(0, 2)
   const booking = await call<{ id: string }>('post', '/bookings', {
-    ...{ placementId: placement.id, day, sponsor: 'Halyard Books', language: 'en', currency: 'eur', amount: 41_000 },
+    ...{ placementId: placement.id, day, sponsor: 'Halyard Books', language, currency: 'eur', amount: 41_000 },
   })
   const { url } = await call<{ url: string }>('post', `/bookings/${booking.id}/link`, {})
   return {
