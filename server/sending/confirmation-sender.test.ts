@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eraseSubscriber } from '../personal-data/erase.ts'
 import { claimConfirmations } from '../subscribers/confirmation-queue.ts'
 import { type PublicSite, startPublicSite } from '../testing/public-site.ts'
@@ -94,17 +94,27 @@ test('mails that a killed process had claimed are sent by another once its claim
 })
 
 test('a sign-in link passes a flood of confirmations', async () => {
-  await askAll(addresses(300, 'flood.example'))
-  const flood = new ConfirmationSender(server.context).drain()
-  await vi.waitUntil(() => relay.received.length > 0, { interval: 1, timeout: 10_000 })
-  const before = relay.received.length
   const link = { to: 'ines@example.org', subject: 'Sign in', html: '', text: 'https://…', newsletterId: null }
-  await sendSystemMail(server.context, link)
+  await askAll(addresses(300, 'flood.example'))
+  script = (to) => (to === link.to ? null : 'wait')
+  const flood = new ConfirmationSender(server.context).drain()
+  let isSent = false
+  const sent = sendSystemMail(server.context, link).finally(() => {
+    isSent = true
+  })
+  while (!isSent) {
+    // The link has time for its own queries, however busy the machine is, while one mail of each connection goes on.
+    for (let turn = 0; turn < 20; turn++) await waiting()
+    relay.release()
+  }
+  await sent
   const place = relay.received.findIndex(({ to }) => to === link.to)
+  script = () => null
+  relay.release()
   await flood
   expect(relay.received).toHaveLength(301)
   // Those that were on a connection, and the next one of each.
-  expect(place - before).toBeLessThan(60)
+  expect(place).toBeLessThan(60)
 })
 
 describe('a relay', () => {
