@@ -162,7 +162,7 @@ test('the pages of sponsors have no serious accessibility problem', async ({ pag
   await expect(page.getByText(t('sponsors.own.wrong'))).toBeVisible()
   await checkPage(page, 'words that were refused')
   await page.goto(`/advertise/calendar/${sold.bookingId}`)
-  await expect(page.getByLabel(t('sponsorship.creativeText'))).toBeVisible()
+  await expect(page.getByRole('textbox', { name: t('sponsorship.creativeText') })).toBeVisible()
   await checkPage(page, 'a booking with a form for words')
 })
 

@@ -158,7 +158,7 @@ test('a member enters what a sponsor says with an image, and sees it as readers 
   const sold = await sell({ page, baseURL, newsletterId: id })
   await sold.money('invoice')
   await page.goto(`/advertise/calendar/${sold.bookingId}`)
-  await page.getByLabel(t('sponsorship.creativeText')).fill('An almanac for a pocket.')
+  await page.getByRole('textbox', { name: t('sponsorship.creativeText') }).fill('An almanac for a pocket.')
   await page.getByLabel(t('sponsorship.creativeLabel')).fill('x'.repeat(41))
   await expect(page.getByText(t('errors.fields.at_most_characters', { count: 40 }))).toBeVisible()
   await page.getByLabel(t('sponsorship.creativeLabel')).fill('Order it')
