@@ -128,6 +128,7 @@ export default {
   due: {
     title: 'Due next',
     notSent: '“{{title}}” could not go out when its time came',
+    late: '“{{title}}” is late, and is tried again',
     goesOut: '“{{title}}” goes out',
     failed_one: '{{n}} payment failed',
     failed_other: '{{n}} payments failed',

@@ -63,6 +63,7 @@ export default {
     web: 'On the web',
     caught: 'Caught here',
     stayed: 'Did not leave',
+    late: 'Late',
     cancelled: 'Cancelled',
   },
   state: {
@@ -103,8 +104,8 @@ export default {
       'So many copies in a row were refused that it cannot be about your readers. Nobody was marked as bounced.',
     too_many_complaints:
       'In the last 30 days readers reported your mail as spam more often than mailbox providers accept, 0.3%.',
-    internal:
-      'Something went wrong on our side; the details are in the server’s log. Nothing was lost: restart when it is mended.',
+    internal: 'Something went wrong on our side; the details are in the server’s log. Nothing was lost.',
+    busy: 'The server had too much to do at that time. Nothing was lost.',
     sender_unproven: 'The sender or reply address was not proven.',
     segment_not_found: 'Its segment had been deleted.',
     owner_unconfirmed: 'No owner of the newsletter had a proven address.',
@@ -415,6 +416,7 @@ export default {
   send: {
     title: 'Pre-flight',
     stayed: 'It did not leave at its time, and is a draft again.',
+    late: 'Its time has come, and it could not leave yet. It is tried again by itself for half an hour, and then it is a draft again.',
     back: 'Back to writing',
     proof: 'Proof',
     inbox: 'In the inbox',

@@ -130,6 +130,7 @@ export default {
   due: {
     title: 'À faire',
     notSent: '« {{title}} » n’a pas pu partir à l’heure dite',
+    late: '« {{title}} » est en retard, et une nouvelle tentative suivra',
     goesOut: '« {{title}} » part',
     failed_one: '{{n}} paiement a échoué',
     failed_other: '{{n}} paiements ont échoué',

@@ -65,6 +65,7 @@ export default {
     web: 'Sur le web',
     caught: 'Retenue ici',
     stayed: 'Pas partie',
+    late: 'En retard',
     cancelled: 'Annulée',
   },
   state: {
@@ -106,8 +107,8 @@ export default {
       'Tant d’exemplaires de suite ont été refusés que vos lecteurs n’y sont pour rien. Aucune adresse n’a été marquée comme invalide.',
     too_many_complaints:
       'Ces 30 derniers jours, vos emails ont été signalés comme indésirables plus souvent que les messageries ne l’acceptent, soit 0,3 %.',
-    internal:
-      'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu : relancez quand c’est réparé.',
+    internal: 'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu.',
+    busy: 'Le serveur était trop sollicité à ce moment-là. Rien n’est perdu.',
     sender_unproven: 'L’adresse de l’expéditeur ou de réponse n’était pas prouvée.',
     segment_not_found: 'Son segment avait été supprimé.',
     owner_unconfirmed: 'Aucun propriétaire de la newsletter n’avait d’adresse prouvée.',
@@ -424,6 +425,7 @@ export default {
   send: {
     title: 'Relecture avant tirage',
     stayed: 'Elle n’est pas partie à l’heure dite : c’est de nouveau un brouillon.',
+    late: 'Son heure est venue, et elle n’a pas encore pu partir. De nouvelles tentatives ont lieu d’elles-mêmes pendant une demi-heure, puis elle redevient un brouillon.',
     back: 'Retour à l’écriture',
     proof: 'L’email tel qu’il partira',
     inbox: 'Dans la boîte de réception',

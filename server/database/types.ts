@@ -1035,7 +1035,7 @@ export interface Publication {
   subtitle: Generated<string>;
   title: Generated<string>;
   /**
-   * Why it is a draft again when its time came, as a code of the error table.
+   * Why it could not leave when its time came, as a code of the error table. While it is scheduled, it is tried again; else it is a draft again.
    */
   unscheduled_by: string | null;
   whole_words: string | null;

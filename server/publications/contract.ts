@@ -41,7 +41,7 @@ export const PublicationSummary = z.object({
   audience: SentTo.nullable(),
   /** Its sending is over, and no relay took any of it: it was caught on this server, and reached nobody. */
   caught: z.boolean(),
-  /** Error code of what stopped sending by itself, such as relay_refused. */
+  /** Error code of what stopped sending by itself, such as relay_refused. While it is scheduled: of what makes it late, and it is tried again. */
   stoppedBy: z.string().nullable(),
   /** The relay's own words then. */
   stoppedAnswer: z.string().nullable(),

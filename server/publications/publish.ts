@@ -2,7 +2,7 @@ import { sql, type UpdateObject } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode, errorStatus } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueueAt } from '../jobs/queue.ts'
 import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
@@ -33,6 +33,7 @@ declare module '../jobs/queue.ts' {
 type Channel = StoredPublication['channel']
 type Scheduling = Pick<Context, 'db' | 'threads'>
 type Publishing = Scheduling & { bookings: BookingChanges }
+type Starting = SenderContext & Publishing & Pick<Context, 'log'>
 
 interface Order {
   publicationId: string
@@ -155,10 +156,10 @@ async function planFor(tx: Db, newsletter: NewsletterRow, { key, channel, choice
 
 /**
  * Begins what was scheduled. What can no longer be sent becomes a draft again and says why. What may pass is thrown for the job to be tried
- * again, as long as it is not the last time.
+ * again, as long as it is not the last time, and meanwhile the publication says why it is late.
  */
 export async function startScheduled(
-  context: SenderContext & Publishing,
+  context: Starting,
   newsletter: NewsletterRow,
   { publicationId, at, tries }: { publicationId: string; at: string; tries: Tries },
 ): Promise<void> {
@@ -170,8 +171,15 @@ export async function startScheduled(
     if (channel === 'everywhere') await requireSenders(context, newsletter)
     await sendNow(context, newsletter, { publicationId, channel, dueAt: new Date(at), t: translator(language) })
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'wrong_status' || isTriedAgain(error, tries)) throw error
-    await missStart(db, { newsletterId: newsletter.id, publicationId, at }, error.code)
+    const { code } = error instanceof AppError ? error : new AppError('internal')
+    if (code === 'wrong_status') throw error
+    const start = { newsletterId: newsletter.id, publicationId, at }
+    if (isTriedAgain(code, tries)) {
+      await sayLate(db, start, code)
+      throw error
+    }
+    if (code === 'internal') context.log.error({ err: error }, `publication ${publicationId} could not begin`)
+    await missStart(db, start, code)
   }
 }
 
@@ -181,12 +189,26 @@ interface Tries {
   most: number
 }
 
+/** The pauses of the queue grow, so these tries end within half an hour: a letter that comes later than that is for its owner to decide. */
+const MOST_STARTS = 8
+
 /** A text that is too heavy fails each time, and its author should know soon. Some tries more are for a machine that was busy. */
 const MOST_LAYOUTS = 5
 
 /** What is wrong with the server may pass. What is wrong with the publication stays. */
-const isTriedAgain = ({ code, status }: AppError, { now, most }: Tries): boolean =>
-  status >= 500 && now < (code === 'rendering_failed' ? Math.min(MOST_LAYOUTS, most) : most)
+const isTriedAgain = (code: ErrorCode, { now, most }: Tries): boolean =>
+  errorStatus[code] >= 500 && now < Math.min(code === 'rendering_failed' ? MOST_LAYOUTS : MOST_STARTS, most)
+
+/** Keeps why a publication whose time has come has not left yet, unless it got another time meanwhile. */
+const sayLate = (db: Db, { newsletterId, publicationId, at }: PublicationKey & { at: string }, because: ErrorCode) =>
+  db
+    .updateTable('publication')
+    .set({ unscheduled_by: because })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', publicationId)
+    .where('state', '=', 'scheduled')
+    .where('scheduled_at', '=', new Date(at))
+    .execute()
 
 /** A draft again, with the reason, unless it got another time meanwhile. */
 export const missStart = (db: Db, { at, ...key }: PublicationKey & { at: string }, because: string): Promise<boolean> =>

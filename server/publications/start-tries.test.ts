@@ -26,6 +26,13 @@ async function due(id: string, attempts?: number): Promise<void> {
   await room.work()
 }
 
+/** How long the queue waits before it tries the publication again. */
+async function minutesToNextTry(id: string): Promise<number> {
+  const { rows } = await sql<{ minutes: number }>`select extract(epoch from run_at - now())::float / 60 as minutes
+    from graphile_worker._private_jobs where key = ${`start:${id}`}`.execute(room.context.db)
+  return rows[0]?.minutes ?? 0
+}
+
 /** The layout of every mail fails so. */
 const failing = (code: ErrorCode) => vi.spyOn(room.context.threads, 'run').mockRejectedValue(new AppError(code))
 
@@ -35,7 +42,8 @@ test.each(['busy', 'rendering_failed'] as const)(
     const id = await scheduled()
     failing(code)
     await due(id)
-    expect(await room.state(id)).toMatchObject({ status: 'scheduled' })
+    // Its owner is told why it is late.
+    expect(await room.state(id)).toEqual({ status: 'scheduled', stopped_by: code })
     vi.restoreAllMocks()
     await due(id)
     expect(await room.state(id)).toMatchObject({ status: 'sent', stopped_by: null })
@@ -43,7 +51,7 @@ test.each(['busy', 'rendering_failed'] as const)(
 )
 
 test.each([
-  ['busy', 11],
+  ['busy', 7],
   ['rendering_failed', 4],
 ] as const)(
   'what is refused with %s once more after %i tries is a draft again, with the reason',
@@ -79,4 +87,34 @@ test('what could not go out is found, however many drafts were edited after it',
   expect(missed).not.toContain(later)
   expect(await listed(false)).toContain(later)
   expect(await listed(false)).not.toContain(id)
+})
+
+test('the tries of what is late end within an hour', async () => {
+  const id = await scheduled()
+  failing('busy')
+  let minutes = 0
+  for (let tried = 0; (await room.state(id)).status === 'scheduled'; tried++) {
+    if (tried > 0) minutes += await minutesToNextTry(id)
+    await due(id, tried)
+  }
+  expect(minutes).toBeGreaterThan(10)
+  expect(minutes).toBeLessThan(60)
+})
+
+test('a fault that nobody foresaw makes it late too, and then a draft with the reason', async () => {
+  const id = await scheduled()
+  vi.spyOn(room.context.threads, 'run').mockRejectedValue(new Error('a fault'))
+  await due(id)
+  expect(await room.state(id)).toEqual({ status: 'scheduled', stopped_by: 'internal' })
+  await due(id, 7)
+  expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: 'internal' })
+})
+
+test('what is late can be put off, and is late no more', async () => {
+  const id = await scheduled()
+  failing('busy')
+  await due(id)
+  vi.restoreAllMocks()
+  await room.send(id, { at: new Date(Date.now() + 60_000).toISOString() })
+  expect(await room.state(id)).toEqual({ status: 'scheduled', stopped_by: null })
 })

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -155,3 +156,58 @@ test('a publication that cannot be compiled is paused with its reason, instead o
   expect(await server.counts(id)).toEqual({ intended: 2, queued: 2 })
   expect(server.relay.received).toEqual([])
 })
+
+test.each(['busy', 'rendering_failed'] as const)(
+  'a layout that is refused with %s is tried again, and the sending goes on',
+  async (code) => {
+    const server = await withRelay()
+    await server.addSubscribers(addresses(3))
+    const { id } = await server.draft()
+    await server.send(id)
+    const refused = refuseLayouts(server, code, 3)
+    await startDispatcher(server, { pollMs: 5 })
+    await until(async () => (await server.state(id)).status !== 'sending')
+    expect(refused.mock.calls.length).toBeGreaterThan(3)
+    expect(await server.state(id)).toMatchObject({ status: 'sent', stopped_by: null })
+    expect(server.relay.received).toHaveLength(3)
+  },
+)
+
+test('while the server is busy for long, the sending is paused and says why; resumed later, it goes out', async () => {
+  const server = await withRelay()
+  await server.addSubscribers(addresses(3))
+  const { id } = await server.draft()
+  await server.send(id)
+  const refused = refuseLayouts(server, 'busy')
+  await startDispatcher(server, { pollMs: 5, patienceMs: 200 })
+  await until(async () => (await server.state(id)).status !== 'sending')
+  expect(await server.state(id)).toMatchObject({ status: 'paused', stopped_by: 'busy' })
+  expect(refused.mock.calls.length).toBeGreaterThan(1)
+  refused.mockRestore()
+  await server.owner.call('POST', `${server.path}/publications/${id}/resume`, {})
+  await until(async () => (await server.state(id)).status === 'sent')
+  expect(server.relay.received).toHaveLength(3)
+})
+
+test('a text that is too heavy pauses its sending after five tries, with that reason', async () => {
+  const server = await withRelay()
+  await server.addSubscribers(addresses(3))
+  const { id } = await server.draft()
+  await server.send(id)
+  const refused = refuseLayouts(server, 'rendering_failed')
+  await startDispatcher(server, { pollMs: 5 })
+  await until(async () => (await server.state(id)).status !== 'sending')
+  expect(refused).toHaveBeenCalledTimes(5)
+  expect(await server.state(id)).toMatchObject({ status: 'paused', stopped_by: 'rendering_failed' })
+})
+
+/** The layout of mails is refused, always or so often. */
+function refuseLayouts(server: TestNewsletter, code: ErrorCode, times = Number.POSITIVE_INFINITY) {
+  const { threads } = server.context
+  const run = threads.run.bind(threads)
+  let refused = 0
+  return vi.spyOn(threads, 'run').mockImplementation((job, input, size) => {
+    refused += 1
+    return refused > times ? run(job, input, size) : Promise.reject(new AppError(code))
+  })
+}

@@ -13,7 +13,7 @@ import { findHistory, findRunning, giveUpLostClaims, markBounced, type RunningSe
 import { recoverJournals } from './recovery.ts'
 import { RefusalWatch } from './refusal-watch.ts'
 import { Sender } from './sender.ts'
-import { isOwnersStop, type Sending } from './sending.ts'
+import { isOwnersStop, isPassing, type Sending } from './sending.ts'
 import { finishSending, stopSendings } from './state.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
 
@@ -21,6 +21,9 @@ import { defaultTuning, type Tuning } from './tuning.ts'
 const RECOVER_MS = 10_000
 /** A compiled publication is kept for this long after its last use; later its newsletter may have changed. */
 const KEEP_COMPILED_MS = 60_000
+
+/** A text that is too heavy fails each time. Some tries more are for a machine that was busy. */
+const MOST_LAYOUTS = 5
 
 interface Running {
   sender: Sender
@@ -38,6 +41,8 @@ export class Dispatcher {
   readonly #lastRunAt = new Map<string, number>()
   readonly #watches = new Map<string, RefusalWatch>()
   readonly #compiled = new Map<string, { compiled: Compiled; usedAt: number }>()
+  /** The sendings whose mail could not be laid out at the last try: since when, and how often. */
+  readonly #refused = new Map<string, { since: number; times: number }>()
   readonly #poller: Poller
   #recoveredAt = Number.NEGATIVE_INFINITY
 
@@ -86,7 +91,7 @@ export class Dispatcher {
     const idle = sendings.filter(({ id }) => !this.#running.has(id))
     await this.#startDue(idle.filter(({ due }) => due))
     for (const sending of idle) if (!sending.waiting && !sending.isOpen) await this.#finish(sending)
-    for (const known of [this.#lastRunAt, this.#watches]) {
+    for (const known of [this.#lastRunAt, this.#watches, this.#refused]) {
       for (const id of known.keys()) if (!wanted.has(id)) known.delete(id)
     }
     for (const [id, { usedAt }] of this.#compiled) {
@@ -123,7 +128,10 @@ export class Dispatcher {
     this.#running.set(id, { sender, beganAt: performance.now(), done })
   }
 
-  /** Pauses a sending that fails, so that its owner sees it, instead of trying it for ever. One that lacks room waits for it. */
+  /**
+   * Pauses a sending that fails, so that its owner sees it, instead of trying it for ever. One that lacks room waits for it, and one whose
+   * layout is refused waits for a while.
+   */
   async #run(sending: Sending, sender: Sender): Promise<void> {
     const { db, log } = this.context
     try {
@@ -131,15 +139,33 @@ export class Dispatcher {
       await this.#finish(sending)
     } catch (error) {
       if (isDatabaseAway(error)) return
-      if (shortageIn(error)) {
-        log.warn({ err: error }, `publication ${sending.publicationId} waits for room`)
+      const waitsForThread = this.#mayPass(sending, error)
+      if (waitsForThread || shortageIn(error)) {
+        const missing = waitsForThread ? 'the server to be less busy' : 'room'
+        log.warn({ err: error }, `publication ${sending.publicationId} waits for ${missing}`)
         await sleep(this.tuning.pollMs, undefined, { signal: this.#poller.signal }).catch(() => {})
         return
       }
-      const code = error instanceof AppError && isOwnersStop(error.code) ? error.code : 'internal'
+      const code =
+        error instanceof AppError && (isOwnersStop(error.code) || isPassing(error.code)) ? error.code : 'internal'
       if (code === 'internal') log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
       await stopSendings(db, sending, { code, answer: null }).catch(() => {})
     }
+  }
+
+  /** Whether the layout of its mail was refused for what may pass, and neither too often nor for too long. */
+  #mayPass({ id }: Sending, error: unknown): boolean {
+    if (!(error instanceof AppError && isPassing(error.code))) return false
+    // Its threads end with this process, and another one goes on.
+    if (this.#poller.signal.aborted) return true
+    const { since, times } = this.#refused.get(id) ?? { since: performance.now(), times: 0 }
+    const isLast =
+      error.code === 'rendering_failed'
+        ? times + 1 >= MOST_LAYOUTS
+        : performance.now() - since >= this.tuning.patienceMs
+    if (isLast) this.#refused.delete(id)
+    else this.#refused.set(id, { since, times: times + 1 })
+    return !isLast
   }
 
   /**
@@ -178,6 +204,7 @@ export class Dispatcher {
       requireFallbacks(await threads.run(sendableJob, facts, publication.content.length))
     }
     const compiled = await compile(this.context, newsletter, publication)
+    this.#refused.delete(id)
     this.#compiled.set(id, { compiled, usedAt: performance.now() })
     return compiled
   }

@@ -19,7 +19,7 @@ export interface AudienceSending extends Sending {
 
 /** Why the server paused a sending. */
 export type StopCode =
-  | Extract<ErrorCode, 'relay_unreachable' | 'internal' | OwnersStop>
+  | Extract<ErrorCode, 'relay_unreachable' | 'internal' | 'busy' | 'rendering_failed' | OwnersStop>
   | 'too_many_complaints'
   | SystemicStop
 
@@ -33,6 +33,10 @@ const ownersStops = [
 ] as const
 type OwnersStop = (typeof ownersStops)[number]
 export const isOwnersStop = (code: string): code is OwnersStop => ownersStops.some((stop) => stop === code)
+
+/** Why a mail is not laid out at this moment, and may be at the next one. */
+export const isPassing = (code: string): code is 'busy' | 'rendering_failed' =>
+  code === 'busy' || code === 'rendering_failed'
 
 /** Reasons that say nothing about subscribers, so that what was refused before is tried again. */
 export type SystemicStop = 'relay_refused' | 'too_many_refusals'

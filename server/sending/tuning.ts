@@ -3,7 +3,7 @@ export interface Tuning {
   /** Deliveries claimed at once. A machine that lost its power may be unsure of twice as many for each relay. */
   batch: number
   leaseSeconds: number
-  /** How long a relay may be out of reach before the sending is paused and its owner is told. */
+  /** How long a relay may be out of reach, or the layout of its mail be refused, before the sending is paused and its owner is told. */
   patienceMs: number
   /** How often a process looks whether a sending was begun, paused or cancelled. */
   pollMs: number

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
@@ -11,6 +11,7 @@ import { livePublicationQuery, type Publication } from '../publications/queries.
 import { TakeBack } from '../publications/send/take-back.tsx'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { SendingProgress } from '../sending/progress.tsx'
+import { useStopReason } from '../sending/reason-sentences.ts'
 import { Uncertain } from '../sending/uncertain.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconCopy, IconExternalLink, IconPencil } from '../ui/icons.ts'
@@ -54,6 +55,7 @@ interface ResultsProps {
 function Results({ of: publication, asOf }: ResultsProps) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
+  const reason = useStopReason()
   const result = useQuery({
     ...resultQuery(newsletter.id, publication.id),
     // The live stream is silent when nothing changes, so a stalled sending would never show.
@@ -65,6 +67,11 @@ function Results({ of: publication, asOf }: ResultsProps) {
       <PageTitle title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
         <Actions of={publication} />
       </PageTitle>
+      {publication.status === 'scheduled' && publication.stoppedBy && (
+        <Alert color="ocre" mb="md">
+          {t('publish.send.late')} {reason(publication.stoppedBy)}
+        </Alert>
+      )}
       {publication.takeBackSeconds !== null && (
         <TakeBack publicationId={publication.id} leavesAt={asOf + publication.takeBackSeconds * 1000} />
       )}

@@ -24,6 +24,9 @@ export function PublicationStatusMark({ of }: Props) {
   if (of.status === 'draft' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stayed')}</StatusMark>
   }
+  if (of.status === 'scheduled' && of.stoppedBy) {
+    return <StatusMark shape="stopped">{t('publish.status.late')}</StatusMark>
+  }
   if (of.takeBackSeconds !== null) return <StatusMark shape="scheduled">{t('publish.status.leaving')}</StatusMark>
   if (of.status === 'sent' && of.channel === 'web') {
     return <StatusMark shape="sent">{t('publish.status.web')}</StatusMark>

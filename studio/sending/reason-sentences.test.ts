@@ -15,7 +15,7 @@ describe.each([
 
   test('a reason of sendings has its own sentence, and any other the sentence of its error', () => {
     expect(said('no_title')).toBe(i18n.t('publish.stopped.no_title'))
-    expect(said('busy')).toBe(i18n.t('errors.busy'))
+    expect(said('storage_away')).toBe(i18n.t('errors.storage_away'))
     expect(said('plan_not_found')).toBe(i18n.t('errors.plan_not_found'))
   })
 

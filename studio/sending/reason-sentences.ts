@@ -10,6 +10,7 @@ const stopReasons = [
   'too_many_complaints',
   'too_many_refusals',
   'internal',
+  'busy',
   'sender_unproven',
   'segment_not_found',
   'owner_unconfirmed',

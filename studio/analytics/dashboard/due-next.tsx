@@ -59,8 +59,9 @@ function useDuePublications(): Due[] {
     ...rows(scheduled)
       .toSorted((a, b) => (a.scheduledAt ?? '').localeCompare(b.scheduledAt ?? ''))
       .slice(0, SHOWN)
-      .map(({ id: key, title, scheduledAt }) => ({
-        ...{ key, to: `/publish/${key}`, text: t('dashboard.due.goesOut', { title: name(title) }) },
+      .map(({ id: key, title, scheduledAt, stoppedBy }) => ({
+        ...{ key, to: `/publish/${key}` },
+        text: t(stoppedBy ? 'dashboard.due.late' : 'dashboard.due.goesOut', { title: name(title) }),
         aside: format.moment(scheduledAt),
       })),
   ]
