@@ -17,6 +17,7 @@ import { publicMutants } from './public.ts'
 import { rightsMutants } from './rights.ts'
 import { segmentMutants } from './segments.ts'
 import { sendingMutants } from './sending.ts'
+import { sponsorFigureMutants } from './sponsor-figures.ts'
 import { sponsorPaymentMutants } from './sponsor-payments.ts'
 import { sponsorReportMutants } from './sponsor-report.ts'
 import { slotMutants } from './sponsor-slots.ts'
@@ -44,6 +45,7 @@ const all: Mutant[] = [
   ...sponsorReportMutants,
   ...giftMutants,
   ...sponsorshipMutants,
+  ...sponsorFigureMutants,
   ...sponsorPaymentMutants,
   ...campaignMutants,
   ...campaignResultMutants,

@@ -258,7 +258,7 @@ test('a publication that was scheduled takes the sponsors of its day when it sta
   expect(await row(bookingId)).toMatchObject({ state: 'ran', publication_id: id })
 })
 
-test('who pays gets it in no mail, page, feed or answer when it is hidden from them', async () => {
+test('who pays gets it in no mail, page or answer when it is hidden from them; feeds, which know no reader, have it with its label', async () => {
   const placementId = await placement()
   await booked('Zqbrindle', { placementId })
   const { id } = await draft('Hidden', slot(placementId, true))
@@ -281,6 +281,26 @@ test('who pays gets it in no mail, page, feed or answer when it is hidden from t
   expect([page.statusCode, page.body.includes('It ends.')]).toEqual([200, true])
   expect(page.body).not.toMatch(/zqbrindle/i)
   expect((await server.stranger('GET', new URL(url).pathname)).body).toContain('Zqbrindle sells')
+  const shownTo = (reader: 'paid' | 'free') => call('POST', `/publications/${id}/preview`, { reader })
+  const [answerOfPaid, answerOfFree] = [await shownTo('paid'), await shownTo('free')]
+  for (const part of ['web', 'email', 'text']) {
+    expect([part, answerOfPaid[part].includes('It ends.')]).toEqual([part, true])
+    expect([part, answerOfPaid[part]]).toEqual([part, expect.not.stringMatching(/zqbrindle|Presented by a sponsor/i)])
+    expect([part, answerOfFree[part].includes('Zqbrindle sells')]).toEqual([part, true])
+  }
+  // A feed is one file for all, whoever asks for it.
+  for (const name of ['feed.xml', 'feed.json']) {
+    const asked = { method: 'GET', url: `/n/${server.newsletterId}/${name}` } as const
+    const [own, common] = [await server.app.inject({ ...asked, headers: { cookie } }), await server.app.inject(asked)]
+    expect([name, own.statusCode, own.body === common.body]).toEqual([name, 200, true])
+    const item =
+      name === 'feed.json' ? JSON.stringify(common.json().items[0]) : /<item>.*?<\/item>/s.exec(common.body)?.[0]
+    expect(item).toContain('Hidden')
+    expect(item).toMatch(/Presented by a sponsor.*Zqbrindle sells ropes\..*https:\/\/zqbrindle\.example\/shop/s)
+    // The address is the sponsor’s own, marked as paid for, and no link that counts readers.
+    expect(item).toMatch(/rel=\\?(?:"|&quot;)sponsored/)
+    expect(item).not.toContain('/r/')
+  }
 })
 
 test('nobody puts words into a slot but the server', async () => {
