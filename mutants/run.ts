@@ -17,7 +17,7 @@ import { publicMutants } from './public.ts'
 import { rightsMutants } from './rights.ts'
 import { segmentMutants } from './segments.ts'
 import { sendingMutants } from './sending.ts'
-import { sponsorFigureMutants } from './sponsor-figures.ts'
+import { sponsorFigureMutants, sponsorMailMutants } from './sponsor-figures.ts'
 import { sponsorPaymentMutants } from './sponsor-payments.ts'
 import { sponsorReportMutants } from './sponsor-report.ts'
 import { slotMutants } from './sponsor-slots.ts'
@@ -46,6 +46,7 @@ const all: Mutant[] = [
   ...giftMutants,
   ...sponsorshipMutants,
   ...sponsorFigureMutants,
+  ...sponsorMailMutants,
   ...sponsorPaymentMutants,
   ...campaignMutants,
   ...campaignResultMutants,

@@ -87,3 +87,59 @@ export const sponsorFigureMutants: Mutant[] = [
     tests: publicFigures,
   },
 ]
+
+const mails = ['server/sponsorship/public/mails.test.ts']
+const tell = 'server/sponsorship/tell.ts'
+const mailed = { in: 'docs/sponsorship.md', says: 'Sponsors are mailed, in their language' }
+
+/** What sponsors get by mail. */
+export const sponsorMailMutants: Mutant[] = [
+  {
+    name: 'sponsor mail: they come in the newsletter’s language',
+    promise: mailed,
+    file: tell,
+    find: 'const { language } = booking\n',
+    replace: 'const { language } = newsletter\n',
+    tests: mails,
+  },
+  {
+    name: 'sponsor mail: whoever asks gets no link of their own',
+    promise: { in: 'docs/sponsorship.md', says: 'when their request is in and when they withdraw' },
+    file: 'server/sponsorship/public/request.ts',
+    find: "await changes.tellSponsor(tx, key, { act: 'request' })",
+    replace: '',
+    tests: mails,
+  },
+  {
+    name: 'sponsor mail: whoever withdraws hears nothing',
+    promise: { in: 'docs/sponsorship.md', says: 'when their request is in and when they withdraw' },
+    file: 'server/sponsorship/public/booking-routes.ts',
+    find: "await changes.tellSponsor(tx, key, { act: 'withdraw' })",
+    replace: '',
+    tests: mails,
+  },
+  {
+    name: 'sponsor mail: a payment asks for a text that is in',
+    promise: { in: 'docs/sponsorship.md', says: 'asks for nothing that is there already' },
+    file: tell,
+    find: "act === 'pay' && booking.state !== 'paid'",
+    replace: "act === 'pay' && booking.state === 'requested'",
+    tests: mails,
+  },
+  {
+    name: 'sponsor mail: whoever paid and is cancelled owes nothing',
+    promise: { in: tell, says: 'and on what they paid' },
+    file: tell,
+    find: "act === 'cancel' && booking.paidAt && !booking.refundedAt",
+    replace: "act === 'cancel' && booking.refundedAt",
+    tests: mails,
+  },
+  {
+    name: 'sponsor mail: a report leads to the page of the booking',
+    promise: { in: 'docs/sponsorship.md', says: 'when its report is final' },
+    file: tell,
+    find: "act === 'report'\n          ? reportAddress",
+    replace: "act === 'refund'\n          ? reportAddress",
+    tests: mails,
+  },
+]

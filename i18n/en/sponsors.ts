@@ -196,6 +196,16 @@ export default {
   mail: {
     action: 'See your booking',
     after: 'Keep this mail: whoever has the link acts for you.',
+    request: {
+      subject: '{{newsletter}} has your request for {{day}}',
+      preheader: 'The day is kept for you for 48 hours.',
+      text: '“{{placement}}” on {{day}}, for {{sum}}, is kept for you for 48 hours. The newsletter answers, and you get a mail. You owe nothing now, and can withdraw.',
+    },
+    withdraw: {
+      subject: 'You withdrew from {{day}} at {{newsletter}}',
+      preheader: 'You owe nothing.',
+      text: 'You withdrew from “{{placement}}” on {{day}}. You owe nothing, and the day is free for others.',
+    },
     accept: {
       subject: '{{newsletter}} says yes to {{day}}',
       preheader: '“{{placement}}” is kept for you.',
@@ -229,7 +239,12 @@ export default {
     pay: {
       subject: '{{newsletter}} has your payment',
       preheader: 'Your text is due by {{due}}.',
-      text: 'Thank you: {{sum}} for “{{placement}}” on {{day}}. If your text is not in yet, send it by {{due}}.',
+      text: 'Thank you: {{sum}} for “{{placement}}” on {{day}}. Send in your text by {{due}}.',
+    },
+    pay_later: {
+      subject: '{{newsletter}} has your payment',
+      preheader: '{{sum}} for {{day}}.',
+      text: 'Thank you: {{sum}} for “{{placement}}”, booked for {{day}}. Your page shows how it stands.',
     },
     ask_changes: {
       subject: '{{newsletter}} asks you to change your text',
@@ -256,7 +271,12 @@ export default {
     cancel: {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
-      text: 'The newsletter cancelled “{{placement}}” on {{day}}. What was paid is given back by it.',
+      text: 'The newsletter cancelled “{{placement}}” on {{day}}. You owe nothing.',
+    },
+    cancel_paid: {
+      subject: 'Your booking at {{newsletter}} was cancelled',
+      preheader: '“{{placement}}” on {{day}}.',
+      text: 'The newsletter cancelled “{{placement}}” on {{day}}. You paid {{sum}}, and the newsletter gives it back.',
     },
     refund: {
       subject: '{{newsletter}} gave your money back',

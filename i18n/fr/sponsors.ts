@@ -208,6 +208,16 @@ export default {
   mail: {
     action: 'Voir votre réservation',
     after: 'Gardez cet email : qui a le lien agit pour vous.',
+    request: {
+      subject: '{{newsletter}} a reçu votre demande pour le {{day}}',
+      preheader: 'Le jour vous est gardé 48 heures.',
+      text: '« {{placement}} » le {{day}}, pour {{sum}}, vous est gardé 48 heures. La newsletter répond, et un email vous le dit. Vous ne devez rien pour l’instant, et vous pouvez vous retirer.',
+    },
+    withdraw: {
+      subject: 'Votre demande à {{newsletter}} pour le {{day}} est retirée',
+      preheader: 'Vous ne devez rien.',
+      text: 'Votre demande pour « {{placement}} » le {{day}} est retirée. Vous ne devez rien, et le jour est libre pour d’autres.',
+    },
     accept: {
       subject: '{{newsletter}} dit oui pour le {{day}}',
       preheader: '« {{placement}} » vous est gardé.',
@@ -241,7 +251,12 @@ export default {
     pay: {
       subject: '{{newsletter}} a votre paiement',
       preheader: 'Votre texte est attendu pour le {{due}}.',
-      text: 'Merci : {{sum}} pour « {{placement}} » le {{day}}. Si votre texte n’est pas encore là, envoyez-le pour le {{due}}.',
+      text: 'Merci : {{sum}} pour « {{placement}} » le {{day}}. Envoyez votre texte pour le {{due}}.',
+    },
+    pay_later: {
+      subject: '{{newsletter}} a votre paiement',
+      preheader: '{{sum}} pour le {{day}}.',
+      text: 'Merci : {{sum}} pour « {{placement}} », réservé pour le {{day}}. Votre page dit où en est la réservation.',
     },
     ask_changes: {
       subject: '{{newsletter}} vous demande de changer votre texte',
@@ -268,7 +283,12 @@ export default {
     cancel: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
-      text: 'La newsletter a annulé « {{placement}} » le {{day}}. Elle rend ce qui a été payé.',
+      text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous ne devez rien.',
+    },
+    cancel_paid: {
+      subject: 'Votre réservation dans {{newsletter}} est annulée',
+      preheader: '« {{placement}} » le {{day}}.',
+      text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous avez payé {{sum}} : elle vous rend cette somme.',
     },
     refund: {
       subject: '{{newsletter}} vous a rendu votre argent',

@@ -18,7 +18,7 @@ import { findPlacement } from './placements.ts'
 import { bookingAddress, reportAddress } from './public/links.ts'
 import { placementNameIn, writtenDay } from './public/words.ts'
 
-/** The acts of which a sponsor hears. Of what they do themselves, their page tells them. */
+/** What others do with a booking, of which its sponsor hears. */
 const told = [
   'accept',
   'decline',
@@ -32,10 +32,15 @@ const told = [
   'cancel',
   'refund',
 ] as const
-type Told = (typeof told)[number]
+/**
+ * What else a sponsor is mailed: that their request came in, with the link that is their key; that they withdrew; of what was made good, the other day;
+ * and that there is no slot for their money.
+ */
+type ToldToo = 'request' | 'withdraw' | 'make_good' | 'owed'
+type Told = (typeof told)[number] | ToldToo
 type OwnersNews = 'request' | 'creative' | 'withdrawn' | 'paid' | 'owed' | 'disputed'
 const HOUR = 3600
-const isTold = (act: BookingAct): act is Told => told.some((one) => one === act)
+const isTold = (act: BookingAct): act is (typeof told)[number] => told.some((one) => one === act)
 
 /** Changes bookings and tells those whom it concerns, in the same transaction: so each change is told once, wherever a process ends. */
 export class BookingChanges {
@@ -69,24 +74,18 @@ export class BookingChanges {
   async change(tx: Db, key: BookingKey, step: Step): Promise<void> {
     await changeBooking(tx, key, step)
     if (step.actor === 'sponsor' || !isTold(step.act)) return
-    await this.tellSponsor(tx, key, { act: step.act, words: step.words ?? '' })
+    await this.tellSponsor(tx, key, { act: step.act, ...(step.words && { words: step.words }) })
   }
 
   /** Mails the sponsor, where they have an address and the newsletter may send. `make_good` is told of the booking that they get instead. */
-  async tellSponsor(
-    tx: Db,
-    key: BookingKey,
-    { act, words }: { act: Told | 'make_good' | 'owed'; words: string },
-  ): Promise<void> {
+  async tellSponsor(tx: Db, key: BookingKey, { act, words = '' }: { act: Told; words?: string }): Promise<void> {
     const booking = await lockBooking(tx, key)
     const newsletter = booking.email && (await findNewsletter(tx, key.newsletterId))
     if (!booking.email || !newsletter || !(await this.#permissions.mayMail(newsletter.id))) return
     const { language } = booking
     const t = translator(language)
     const values = await valuesOf(tx, newsletter, { booking, language })
-    const paysByCard =
-      act === 'accept' && (await paymentsOf({ ...this.context, db: tx }, newsletter.id)).means === 'card'
-    const about = paysByCard ? 'accept_card' : act
+    const about = await this.#aboutOf(tx, key, { act, booking })
     const mail = renderLinkMail(this.context.config, {
       ...{ newsletter, language },
       address:
@@ -97,6 +96,21 @@ export class BookingChanges {
       more: words.split('\n').filter((line) => line.trim() !== ''),
     })
     await enqueue(tx, 'send_mail', { to: booking.email, newsletterId: newsletter.id, ...mail })
+  }
+
+  /** What is said of an act depends on what its sponsor still has to do, and on what they paid. */
+  async #aboutOf(
+    tx: Db,
+    { newsletterId }: BookingKey,
+    { act, booking }: { act: Told; booking: StoredBooking },
+  ): Promise<Said> {
+    if (act === 'accept') {
+      const { means } = await paymentsOf({ ...this.context, db: tx }, newsletterId)
+      return means === 'card' ? 'accept_card' : act
+    }
+    if (act === 'pay' && booking.state !== 'paid') return 'pay_later'
+    if (act === 'cancel' && booking.paidAt && !booking.refundedAt) return 'cancel_paid'
+    return act
   }
 
   /** Tells the owners, in their own languages, what a sponsor did, or what became of their payment. */
@@ -120,8 +134,11 @@ export class BookingChanges {
 
 type Part = 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after'
 
+/** `pay_later`: its words are in already, or it has another day. */
+type Said = Told | 'accept_card' | 'pay_later' | 'cancel_paid'
+
 /** A report is read with its link; with that of a booking one acts. */
-function sentenceOf(act: Told | 'make_good' | 'owed' | 'accept_card', part: Part): SentenceKey {
+function sentenceOf(act: Said, part: Part): SentenceKey {
   if (part === 'title') return `sponsors.mail.${act}.subject`
   if (part !== 'action' && part !== 'after') return `sponsors.mail.${act}.${part}`
   return act === 'report' ? `sponsors.mail.report.${part}` : `sponsors.mail.${part}`

@@ -122,7 +122,7 @@ export async function giveAnotherDay(
     await requireSold(tx, newsletter, { day, now: at })
     const made = { newsletterId: newsletter.id, bookingId: id }
     if (creative) await changes.change(tx, made, { act: 'send_creative', creative, actor: 'member', at })
-    await changes.tellSponsor(tx, made, { act: 'make_good', words: '' })
+    await changes.tellSponsor(tx, made, { act: 'make_good' })
     return findBooking(tx, made)
   })
 }

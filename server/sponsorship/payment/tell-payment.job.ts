@@ -10,9 +10,9 @@ export function tellOfPaymentJob(context: WithRelays): Job<'tell_of_payment'> {
     context.db.transaction().execute(async (tx) => {
       if (!(await endJob(tx, helpers))) return
       const key = { newsletterId, bookingId }
-      if (about === 'paid') await changes.tellSponsor(tx, key, { act: 'pay', words: '' })
-      if (about === 'owed') await changes.tellSponsor(tx, key, { act: 'owed', words: '' })
-      if (about === 'given_back') await changes.tellSponsor(tx, key, { act: 'refund', words: '' })
+      if (about === 'paid') await changes.tellSponsor(tx, key, { act: 'pay' })
+      if (about === 'owed') await changes.tellSponsor(tx, key, { act: 'owed' })
+      if (about === 'given_back') await changes.tellSponsor(tx, key, { act: 'refund' })
       else await changes.tellOwners(tx, key, about)
     })
 }

@@ -163,6 +163,7 @@ export function bookingRoutes(
     if (!canWithdraw(booking)) throw new AppError('booking_moved_on')
     await db.transaction().execute(async (tx) => {
       await changes.change(tx, key, { act: 'withdraw', actor: 'sponsor', at: now() })
+      await changes.tellSponsor(tx, key, { act: 'withdraw' })
       await changes.tellOwners(tx, key, 'withdrawn')
     })
     return 'withdrawn'

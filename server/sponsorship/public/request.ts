@@ -81,6 +81,7 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
         mostOpen: MOST_OPEN,
       })
       await requireSold(tx, newsletter, { day: asked.day, now: at })
+      await changes.tellSponsor(tx, key, { act: 'request' })
       await changes.tellOwners(tx, key, 'request')
     })
 

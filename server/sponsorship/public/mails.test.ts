@@ -1,0 +1,267 @@
+import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
+
+// What a sponsor who reads French gets by mail, from their request to the end: each step once, with a link that works.
+
+const HOUR_MS = 3_600_000
+const DAY = 'samedi 5 décembre 2026'
+let now: Date
+let server: TestNewsletter
+let relay: RecordingRelay
+let placementId: number
+beforeAll(async () => {
+  now = new Date('2026-11-23T09:00:00Z')
+  relay = await startRecordingRelay()
+  server = await startTestNewsletter(
+    { SMTP_URL: relay.url, SUBSCRIBE_LIMIT: '500', SUBSCRIBE_PRESSURE: '500' },
+    () => now,
+  )
+  const words = {
+    en: { name: 'Middle', disclosure: 'A word from our sponsor' },
+    fr: { name: 'Milieu', disclosure: 'Présenté par' },
+  }
+  const values = { words, place: 'middle', maxWords: 10, leadDays: 3, prices: { eur: 41_000 }, seats: 6 }
+  placementId = (await call('POST', '/placements', values)).id
+  await call('PATCH', '/settings', { weekdays: [6], page: 'open' })
+})
+afterAll(async () => {
+  await server?.stop()
+  await relay?.stop()
+})
+beforeEach(() => {
+  now = new Date('2026-11-23T09:00:00Z')
+})
+
+const call = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', rest: string, body?: unknown) =>
+  (await server.owner.call(method, `${server.path}/sponsorship${rest}`, body)).json()
+const act = (id: string, done: string, words = '') => call('POST', `/bookings/${id}/acts`, { act: done, words })
+const money = (id: string, done: string) => call('POST', `/bookings/${id}/money`, { act: done })
+const form = (url: string, fields: Record<string, string>) =>
+  server.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://tirage.test' },
+  })
+const job = (name: string) => sql`select graphile_worker.add_job(${name})`.execute(server.context.db)
+const creative = {
+  ...{ act: 'creative', name: 'Maison Quéré', text: 'Filets et cordages.' },
+  ...{ label: 'Voir', target: 'https://quere.example/' },
+}
+
+/** Mails break lines, and French has spaces of several widths. */
+const spaced = (sentence: string) => sentence.replaceAll(/\s+/g, ' ')
+
+interface Expected {
+  subject: string
+  text: string
+}
+
+/** What a sponsor got since it was asked the last time. */
+class Inbox {
+  #read = 0
+
+  constructor(readonly email: string) {}
+
+  async #fresh() {
+    await server.work()
+    const all = relay.received.filter(({ to }) => to === this.email)
+    const fresh = all.slice(this.#read)
+    this.#read = all.length
+    return Promise.all(fresh.map(({ raw }) => PostalMime.parse(raw)))
+  }
+
+  /** The link of the one mail that came, which says this in French and opens a page in French. */
+  async link({ subject, text }: Expected): Promise<string> {
+    const [mail, ...more] = await this.#fresh()
+    expect([mail?.subject, more.map((one) => one.subject)]).toEqual([subject, []])
+    const plain = spaced(mail?.text ?? '')
+    expect(plain).toContain(text)
+    expect(mail?.html).toMatch(/<html[^>]* lang="fr"/)
+    expect(plain).not.toMatch(/\b(?:the|your|you|to|for)\b/i)
+    const path = /http:\/\/tirage\.test(\/(?:booking|report|sponsor\/confirm)\/[\w.~=-]+)/.exec(plain)?.[1] ?? ''
+    // A browser in English: the page speaks to whoever the link names.
+    const opened = await server.inject({ url: path, headers: { 'accept-language': 'en' } })
+    expect([path.split('/')[1], opened.statusCode, /<html lang="fr"/.test(opened.body)]).toEqual([
+      expect.any(String),
+      200,
+      true,
+    ])
+    return path
+  }
+
+  async nothing(): Promise<void> {
+    expect((await this.#fresh()).map(({ subject }) => subject)).toEqual([])
+  }
+}
+
+const sum = '410 €'
+let people = 0
+
+interface Asked {
+  inbox: Inbox
+  id: string
+  own: string
+}
+
+/** A request from the form to its confirmation, with its two mails. */
+async function asked(): Promise<Asked> {
+  const inbox = new Inbox(`rosa${++people}@quere.example`)
+  const fields = { slot: `${placementId}:2026-12-05`, currency: 'eur', sponsor: 'Maison Quéré', email: inbox.email }
+  expect((await form(`/sponsor/${server.newsletterId}?lang=fr`, fields)).statusCode).toBe(303)
+  const confirm = await inbox.link({
+    subject: 'Confirmez votre demande à Low Water',
+    text: `demande à Low Water « Milieu » le ${DAY}. Appuyez pour envoyer la demande.`,
+  })
+  for (const _ of [1, 2]) expect((await form(confirm, {})).statusCode).toBe(303)
+  const own = await inbox.link({
+    subject: `Low Water a reçu votre demande pour le ${DAY}`,
+    text: `« Milieu » le ${DAY}, pour ${sum}, vous est gardé 48 heures.`,
+  })
+  const bookings = await server.context.db.selectFrom('booking').select(['id', 'email']).execute()
+  return { inbox, own, id: bookings.find(({ email }) => email === inbox.email)?.id ?? '' }
+}
+
+async function accepted(): Promise<Asked> {
+  const booking = await asked()
+  await act(booking.id, 'accept', 'Nous aimons les cordages.')
+  const own = await booking.inbox.link({
+    subject: `Low Water dit oui pour le ${DAY}`,
+    text: `vous est gardé sept jours, pour ${sum}. La newsletter vous dit comment payer. Nous aimons les cordages.`,
+  })
+  expect(own).toBe(booking.own)
+  return booking
+}
+
+async function paid(): Promise<Asked> {
+  const booking = await accepted()
+  await money(booking.id, 'pay')
+  const own = await booking.inbox.link({
+    subject: 'Low Water a votre paiement',
+    text: `Merci : ${sum} pour « Milieu » le ${DAY}. Envoyez votre texte pour le mercredi 2 décembre 2026.`,
+  })
+  expect(own).toBe(booking.own)
+  return booking
+}
+
+test('from a request to its report each step is mailed once, in French, with the sponsor’s own link', async () => {
+  const { inbox, id, own } = await accepted()
+  await money(id, 'invoice')
+  const invoiced = {
+    subject: 'Votre réservation dans Low Water est ferme',
+    text: 'Envoyez votre texte pour le mercredi 2 décembre 2026.',
+  }
+  expect(await inbox.link(invoiced)).toBe(own)
+  expect((await form(own, creative)).headers.location).toContain('said=sent')
+  await inbox.nothing()
+  await act(id, 'ask_changes', 'Sans le prix, s’il vous plaît.')
+  const changes = {
+    subject: 'Low Water vous demande de changer votre texte',
+    text: 'demande un changement, pour le mercredi 2 décembre 2026 : Sans le prix, s’il vous plaît.',
+  }
+  expect(await inbox.link(changes)).toBe(own)
+  await form(own, creative)
+  await act(id, 'approve')
+  const approved = {
+    subject: 'Votre texte pour Low Water est validé',
+    text: `Il ne reste rien à faire : votre texte paraît le ${DAY}.`,
+  }
+  expect(await inbox.link(approved)).toBe(own)
+  // The text is in: the mail of the payment asks for none.
+  await money(id, 'pay')
+  const thanks = {
+    subject: 'Low Water a votre paiement',
+    text: `Merci : ${sum} pour « Milieu », réservé pour le ${DAY}. Votre page dit où en est la réservation.`,
+  }
+  expect(await inbox.link(thanks)).toBe(own)
+  now = new Date('2026-12-05T09:00:00Z')
+  await act(id, 'run')
+  const ran = {
+    subject: 'Vous étiez dans Low Water',
+    text: `Votre texte pour « Milieu » le ${DAY} est paru. Merci.`,
+  }
+  expect(await inbox.link(ran)).toBe(own)
+  now = new Date(now.getTime() + 7 * 24 * HOUR_MS)
+  for (const _ of [1, 2]) await job('report_bookings')
+  const report = await inbox.link({
+    subject: 'Votre bilan dans Low Water est définitif',
+    text: `Sept jours sont passés depuis « Milieu » le ${DAY}, et ses chiffres ne changent plus`,
+  })
+  expect(report).toMatch(/^\/report\//)
+  await inbox.nothing()
+})
+
+test('a no, a time that is over and a withdrawal are mailed once, and nothing is owed', async () => {
+  const declined = await asked()
+  await act(declined.id, 'decline', 'Nous n’écrivons pas sur les cordages.')
+  await declined.inbox.link({
+    subject: `Low Water dit non pour le ${DAY}`,
+    text: `La newsletter ne peut pas prendre « Milieu » le ${DAY} pour Maison Quéré. Vous ne devez rien. Nous n’écrivons pas sur les cordages.`,
+  })
+  const withdrawn = await asked()
+  for (const _ of [1, 2]) await form(withdrawn.own, { act: 'withdraw' })
+  const gone = await withdrawn.inbox.link({
+    subject: `Votre demande à Low Water pour le ${DAY} est retirée`,
+    text: 'Vous ne devez rien, et le jour est libre pour d’autres.',
+  })
+  expect(gone).toBe(withdrawn.own)
+  const expired = await asked()
+  now = new Date(now.getTime() + 49 * HOUR_MS)
+  for (const _ of [1, 2]) await job('expire_bookings')
+  await expired.inbox.link({
+    subject: 'Votre jour dans Low Water n’est plus gardé',
+    text: `« Milieu » le ${DAY} vous était gardé, et le temps est passé.`,
+  })
+  for (const { inbox } of [declined, withdrawn, expired]) await inbox.nothing()
+})
+
+test('who paid and is cancelled is told of their money, and who did not that they owe nothing', async () => {
+  const unpaid = await accepted()
+  await act(unpaid.id, 'cancel', 'Le numéro est avancé.')
+  const owesNothing = {
+    subject: 'Votre réservation dans Low Water est annulée',
+    text: `La newsletter a annulé « Milieu » le ${DAY}. Vous ne devez rien. Le numéro est avancé.`,
+  }
+  expect(await unpaid.inbox.link(owesNothing)).toBe(unpaid.own)
+  const { id, inbox, own } = await paid()
+  await act(id, 'cancel')
+  const owed = {
+    subject: 'Votre réservation dans Low Water est annulée',
+    text: `Vous avez payé ${sum} : elle vous rend cette somme.`,
+  }
+  expect(await inbox.link(owed)).toBe(own)
+  await money(id, 'refund')
+  const back = {
+    subject: 'Low Water vous a rendu votre argent',
+    text: `${sum} pour « Milieu » le ${DAY} vous sont rendus.`,
+  }
+  expect(await inbox.link(back)).toBe(own)
+  await inbox.nothing()
+})
+
+test('another day is mailed once, with the link of that day, and its money is told with the first', async () => {
+  const { id, inbox, own } = await accepted()
+  await money(id, 'invoice')
+  await inbox.link({ subject: 'Votre réservation dans Low Water est ferme', text: 'Envoyez votre texte' })
+  await form(own, creative)
+  const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
+  const other = await inbox.link({
+    subject: 'Low Water vous donne un autre jour',
+    text: 'Vous recevez « Milieu » le samedi 12 décembre 2026, sans frais, avec le texte que vous avez remis',
+  })
+  expect(other).not.toBe(own)
+  expect((await server.inject(other)).body).toContain('12 décembre 2026')
+  expect(made).toMatchObject({ state: 'creative_in', makesGood: id })
+  await money(id, 'pay')
+  const thanks = await inbox.link({
+    subject: 'Low Water a votre paiement',
+    text: `Merci : ${sum} pour « Milieu », réservé pour le ${DAY}.`,
+  })
+  expect(thanks).toBe(own)
+  await money(id, 'refund')
+  await inbox.link({ subject: 'Low Water vous a rendu votre argent', text: 'vous sont rendus' })
+  await inbox.nothing()
+})
