@@ -9,7 +9,8 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
-import { coverOf, feedOf, hasCover, linksOf } from './publication.page.tsx'
+import { Cover, hasCover } from './cover.tsx'
+import { feedOf, linksOf } from './publication.page.tsx'
 import { writtenDate } from './rendering.ts'
 
 interface ArchiveList {
@@ -21,6 +22,9 @@ interface ArchiveList {
 }
 
 type Instance = Pick<Config, 'publicUrl'>
+
+/** The cover of the newest one fills its column, and on phones the screen. */
+const coverSizes = '(max-width: 700px) 100vw, (max-width: 900px) calc(100vw - 64px), 560px'
 
 const style = stylesheet(formSource, archiveSource)
 
@@ -127,7 +131,7 @@ function Newest({ instance, newsletter, language, entry }: EntryProps & { instan
   return (
     <article className="newest">
       {hasCover(entry) ? (
-        <img src={coverOf(instance, { newsletter, publication: entry }, 'svg')} alt="" width={1280} height={720} />
+        <Cover instance={instance} newsletter={newsletter} publication={entry} sizes={coverSizes} />
       ) : null}
       <div>
         <p className="small">{number + date}</p>

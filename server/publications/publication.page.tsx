@@ -2,14 +2,12 @@ import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
 import type { Language } from '../languages.ts'
-import { mediaAddress } from '../media/address.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
-import { brandStyle } from '../newsletters/branding.ts'
 import { inLanguage } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
-import { coverAddress } from '../page/routes.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { type Translate, translator } from '../translator.ts'
+import { Cover, coverOf, hasCover } from './cover.tsx'
 import { excerpt, readingMinutes } from './document/document-text.ts'
 import type { Access } from './document/visible.ts'
 import blocksSource from './document/web.css?raw'
@@ -29,6 +27,9 @@ import {
 } from './rendering.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
+
+/** How wide the cover is: up to 1080 pixels with a margin of 32 on each side, and on phones all of the screen. */
+const coverSizes = '(max-width: 700px) 100vw, (max-width: 1080px) calc(100vw - 64px), 1016px'
 
 const style = stylesheet(publicationSource, blocksSource, formatsSource, paywallSource)
 
@@ -86,7 +87,7 @@ export function publicationPage(
         </header>
         {hasCover(publication) ? (
           <figure className="cover">
-            <img src={coverOf(instance, { newsletter, publication }, 'svg')} alt="" width={1280} height={720} />
+            <Cover instance={instance} newsletter={newsletter} publication={publication} sizes={coverSizes} />
           </figure>
         ) : null}
         <div className="document">{body}</div>
@@ -113,25 +114,6 @@ export const feedOf = ({ publicUrl }: Instance, newsletter: NewsletterRow) => ({
   rss: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.xml`,
   json: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.json`,
 })
-
-interface Covered {
-  newsletter: NewsletterRow
-  publication: Pick<Renderable, 'id' | 'cover_media_id'>
-}
-
-/** Whether its page shows a cover. A shared address has a picture all the same. */
-export const hasCover = ({
-  cover_media_id,
-  draws_cover,
-}: Pick<Renderable, 'cover_media_id' | 'draws_cover'>): boolean => cover_media_id !== null || draws_cover
-
-/** The absolute address of a cover: the publication’s own, or one that is drawn for it in the colours of the newsletter. */
-export function coverOf(instance: Instance, { newsletter, publication }: Covered, format: 'svg' | 'png'): string {
-  const { id, cover_media_id: own } = publication
-  if (own) return mediaAddress(instance, own, 1600)
-  const style = brandStyle(newsletter.accent, newsletter.pairing)
-  return instance.publicUrl + coverAddress({ seed: id, inks: style, shape: 'wide', format })
-}
 
 function datelineOf(newsletter: NewsletterRow, { number, published_at, language, document }: Renderable): string {
   const t = translator(language)
