@@ -23,7 +23,8 @@ const passedOn = [
 /** Writes `.br` and `.gz` beside scripts and styles, so that the server never compresses what does not change. */
 const compressed = (): Plugin => ({
   name: 'compressed',
-  apply: 'build',
+  // What is not minified is built for a test, where nothing travels far.
+  apply: ({ build }, { command }) => command === 'build' && build?.minify !== false,
   writeBundle({ dir = '' }) {
     const folder = join(dir, 'static')
     for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {

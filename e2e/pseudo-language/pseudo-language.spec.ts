@@ -5,6 +5,7 @@ import PostalMime from 'postal-mime'
 import { generatePath } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { demoOwner } from '../../server/seed/owner.ts'
+import { Traffic } from '../traffic.ts'
 import { hardCoded, hardCodedIn } from './hard-coded.ts'
 import { type PseudoInstance, startPseudoInstance } from './instance.ts'
 
@@ -234,6 +235,7 @@ function addressesOf(path: string): string[] {
 async function walk(context: BrowserContext, addresses: string[]): Promise<string[]> {
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
+  const traffic = new Traffic(page)
   await page.route('**/api/**', (route) =>
     route.request().method() === 'GET' || /preview|checks/.test(route.request().url())
       ? route.continue()
@@ -241,20 +243,21 @@ async function walk(context: BrowserContext, addresses: string[]): Promise<strin
   )
   const found: string[] = []
   const pressed = new Set<string>()
-  for (const address of addresses) {
+  for (const [visited, address] of addresses.entries()) {
     const look = async (after: string) =>
       found.push(...(await hardCodedIn(page)).map((text) => `${address}${after}: ${text}`))
-    await open(page, address)
+    await (visited === 0 ? traffic.load(address) : traffic.follow(address))
     await look('')
     for (const [index, name] of (await namesOf(page)).entries()) {
       const kind = kindOf(name, address)
       if (pressed.has(kind)) continue
       pressed.add(kind)
       if (!(await press(page, index))) continue
+      await traffic.settled()
       await look(` after “${name}”`)
       await page.keyboard.press('Escape')
-      const left = new URL(page.url()).pathname !== address
-      if (left || (await page.getByRole('dialog').count()) > 0) await open(page, address)
+      if ((await page.getByRole('dialog').count()) > 0) await traffic.load(address)
+      else if (new URL(page.url()).pathname !== address) await traffic.follow(address)
     }
   }
   await page.close()
@@ -275,19 +278,11 @@ const namesOf = (page: Page): Promise<string[]> =>
 async function press(page: Page, index: number): Promise<boolean> {
   try {
     await page.locator(pressable).nth(index).click({ timeout: 500 })
-    await page.waitForTimeout(100)
     return true
   } catch {
     // It is hidden, disabled, or gone since the last press.
     return false
   }
-}
-
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await page.getByRole('main').first().waitFor()
-  // A page that shows what happens as it happens is never idle.
-  await page.waitForLoadState('networkidle', { timeout: 500 }).catch(() => undefined)
 }
 
 /** The sources of all mails that left. */
