@@ -475,6 +475,10 @@ export default {
     too_long_for_gmail: 'The mail is long: {{size}}',
     long_subject: 'The subject is long',
     heading_order: 'A heading level is left out',
+    vague_links_one: 'One link does not say where it leads',
+    vague_links_other: '{{n}} links do not say where they lead',
+    noWords: 'No words',
+    other_language: 'It is marked as {{said}}, and its text is in {{written}}',
     low_contrast_one: 'One colour is hard to read',
     low_contrast_other: '{{n}} colours are hard to read',
     little_above_paywall_one: 'There is one word above the paywall',
@@ -497,6 +501,10 @@ export default {
       alt_missing: 'Readers who hear it, or see no images, miss what they say.',
       too_long_for_gmail: 'Gmail clips a message above 102 kB and hides the rest behind a link.',
       long_subject: 'Most phones show about 45 characters.',
+      vague_links:
+        'Who hears a list of the links hears “here” and “read more”. Words that would fit no other link are also clicked more.',
+      other_language:
+        'Screen readers pronounce it, and mail programs translate it, as the language that is set; the words around it are in that one too.',
       low_contrast: 'In the sun, on a poor screen or with tired eyes these words are lost.',
       heading_order: 'Those who move by headings lose the thread.',
       little_above_paywall:
@@ -517,6 +525,8 @@ export default {
       too_long_for_gmail: 'Shorten',
       long_subject: 'Shorten',
       heading_order: 'Look at it',
+      vague_links: 'Name them',
+      other_language: 'Set the language',
       low_contrast: 'Change it',
       little_above_paywall: 'Move the paywall',
       gate_not_for_sale: 'See to the plans',

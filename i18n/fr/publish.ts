@@ -484,6 +484,10 @@ export default {
     too_long_for_gmail: 'L’email est long : {{size}}',
     long_subject: 'L’objet est long',
     heading_order: 'Un niveau d’intertitre manque',
+    vague_links_one: 'Un lien ne dit pas où il mène',
+    vague_links_other: '{{n}} liens ne disent pas où ils mènent',
+    noWords: 'Sans texte',
+    other_language: 'Elle est réglée en {{said}}, et son texte est en {{written}}',
     low_contrast_one: 'Une couleur se lit mal',
     low_contrast_other: '{{n}} couleurs se lisent mal',
     little_above_paywall_one: 'Un seul mot précède la suite réservée',
@@ -506,6 +510,10 @@ export default {
       alt_missing: 'Qui l’écoute, ou ne voit pas les images, ne sait pas ce qu’elles disent.',
       too_long_for_gmail: 'Gmail coupe un message au-delà de 102 ko et cache le reste derrière un lien.',
       long_subject: 'La plupart des téléphones montrent environ 45 caractères.',
+      vague_links:
+        'Qui écoute la liste des liens entend « ici » et « lire la suite ». Des mots qui n’iraient à aucun autre lien sont aussi plus cliqués.',
+      other_language:
+        'Les lecteurs d’écran la prononcent, et les messageries la traduisent, selon la langue réglée ; les mots qui l’entourent la suivent aussi.',
       low_contrast: 'Au soleil, sur un mauvais écran ou avec des yeux fatigués, ces mots se perdent.',
       heading_order: 'Qui se déplace d’intertitre en intertitre perd le fil.',
       little_above_paywall:
@@ -527,6 +535,8 @@ export default {
       too_long_for_gmail: 'Raccourcir',
       long_subject: 'Raccourcir',
       heading_order: 'Y regarder',
+      vague_links: 'Les nommer',
+      other_language: 'Régler la langue',
       low_contrast: 'La changer',
       little_above_paywall: 'La commencer plus loin',
       gate_not_for_sale: 'Voir les formules',

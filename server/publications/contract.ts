@@ -330,6 +330,8 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'long_subject',
           'heading_order',
           'low_contrast',
+          'vague_links',
+          'other_language',
           'little_above_paywall',
           'gate_not_for_sale',
           'gate_names_closed',
@@ -356,6 +358,10 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
         needed: z.number(),
       }),
     ),
+    /** Some of the links whose words do not say where they lead, such as “here”; the words are empty where there are none. */
+    vagueLinks: z.array(z.object({ words: z.string(), address: z.string() })),
+    /** The language that its text is clearly in, when that is not the one it says; null otherwise. */
+    writtenIn: z.enum(languages).nullable(),
     /** How long its mails take at what the relays may carry from now on; null when they have no limit, or mail is caught. */
     sendingSeconds: z.number().nullable(),
     /** The fields of merge tags without a fallback where somebody in the audience would read nothing. */

@@ -77,6 +77,40 @@ test('colours that are hard to read are told with their ratio, and those that ar
   expect(problemIn(found, 'low_contrast')).toEqual({ code: 'low_contrast', blocks: false, count: 2 })
 })
 
+test('links whose words say nothing are told with their addresses, and block nothing', async () => {
+  const named = (text: string, href: string) => ({
+    type: 'paragraph',
+    content: [{ type: 'text', text, marks: [{ type: 'link', attrs: { href } }] }],
+  })
+  const button = { type: 'button', attrs: { label: 'Read more', href: 'https://example.org/tides', align: 'left' } }
+  const found = await checked(
+    await written(named('ici', 'https://example.org/port'), named('the harbour', 'https://example.org/port'), button),
+  )
+  expect(found.vagueLinks).toEqual([
+    { words: 'ici', address: 'https://example.org/port' },
+    { words: 'Read more', address: 'https://example.org/tides' },
+  ])
+  expect(problemIn(found, 'vague_links')).toEqual({ code: 'vague_links', blocks: false, count: 2 })
+  const clear = await checked(await written(named('the harbour', 'https://example.org/port')))
+  expect(clear.vagueLinks).toEqual([])
+  expect(problemIn(clear, 'vague_links')).toBeUndefined()
+})
+
+test('a text in another language than it says is told, until its language is set', async () => {
+  const french =
+    'La marée vient deux fois par jour, et l’eau est froide. Il faut regarder la pendule, et pas la mer dans le port.'
+  const { id, revision } = await server.draft({ content: { type: 'doc', content: [paragraph(french)] } })
+  const found = await checked(id)
+  expect(found.writtenIn).toBe('fr')
+  expect(problemIn(found, 'other_language')).toEqual({ code: 'other_language', blocks: false, count: null })
+  const path = `${server.path}/publications/${id}`
+  const changed = await server.owner.call('PATCH', path, { revision, language: 'fr' })
+  expect(changed.statusCode, changed.body).toBe(200)
+  const clear = await checked(id)
+  expect(clear.writtenIn).toBe(null)
+  expect(problemIn(clear, 'other_language')).toBeUndefined()
+})
+
 test('how long sending takes follows from what the relays may carry', async () => {
   const id = await written(paragraph('Twice a day.'))
   expect((await checked(id)).sendingSeconds).toBe(null)

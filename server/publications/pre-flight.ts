@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
+import type { Language } from '../languages.ts'
 import { brandStyle } from '../newsletters/branding.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
@@ -9,7 +10,9 @@ import { type BareMergeTag, bareMergeTags } from './document/bare-merge-tags.ts'
 import { wordCount } from './document/document-text.ts'
 import { type LowContrast, lowContrasts } from './document/low-contrast.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
+import { type VagueLink, vagueLinks } from './document/vague-links.ts'
 import { everyPlan, gatesOf, strangersAccess, visibleTo } from './document/visible.ts'
+import { writtenInAnother } from './document/written-language.ts'
 import { GMAIL_CLIPS_AT, mailWeight } from './mail-weight.ts'
 import type { PublicationRow } from './queries.ts'
 import { parsed, type RenderableText, type Site } from './rendering.ts'
@@ -25,6 +28,10 @@ interface Facts {
   emailBytes: number
   /** Places in colours that are hard to read. */
   lowContrasts: number
+  /** Links whose words do not say where they lead. */
+  vagueLinks: number
+  /** The language that its text is in, when it says another one. */
+  writtenIn: Language | null
   /** The plans that somebody can take; null where it is not asked. */
   forSale: readonly number[] | null
 }
@@ -35,7 +42,10 @@ const MOST_SHOWN = 5
 /** Fewer words above a paywall tell nobody why they should pay. */
 const WORDS_ABOVE_PAYWALL = 40
 
-interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBytes' | 'lowContrasts'> {
+/** What is found in the text itself. */
+type Found = 'emailBytes' | 'lowContrasts' | 'vagueLinks' | 'writtenIn'
+
+interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | Found> {
   site: Site
   publication: RenderableText & { subject: string }
 }
@@ -45,6 +55,8 @@ interface Checked {
   bareTags: BareMergeTag[]
   mail: ReturnType<typeof mailWeight>
   lowContrasts: LowContrast[]
+  vagueLinks: VagueLink[]
+  writtenIn: Language | null
 }
 
 /** Renders the mail as well, because its size is one of the facts. */
@@ -57,15 +69,20 @@ export const checkJob: ThreadJob<CheckInput, Checked> = {
     const mail = mailWeight(site, whole)
     const { accent, pairing } = site.newsletter
     const low = lowContrasts(whole.document, brandStyle(accent, pairing))
+    const vague = vagueLinks(whole.document)
+    const writtenIn = writtenInAnother(document, publication.language)
     const problems = problemsOf({
       ...facts,
       publication: { ...publication, content: document },
       newsletter: site.newsletter,
       emailBytes: mail.bytes,
       lowContrasts: low.length,
+      vagueLinks: vague.length,
+      writtenIn,
     })
     const bareTags = bareMergeTags(document, publication.subtitle)
-    return { problems, bareTags, mail, lowContrasts: low.slice(0, MOST_SHOWN) }
+    const shown = { lowContrasts: low.slice(0, MOST_SHOWN), vagueLinks: vague.slice(0, MOST_SHOWN) }
+    return { problems, bareTags, mail, ...shown, writtenIn }
   },
 }
 
@@ -77,6 +94,8 @@ function problemsOf({
   channel,
   emailBytes,
   lowContrasts: low,
+  vagueLinks: vague,
+  writtenIn,
   forSale,
 }: Facts): Problem[] {
   const document = storedDocument(publication.content)
@@ -97,6 +116,8 @@ function problemsOf({
     ['long_subject', (publication.subject || publication.title).length > LONG_SUBJECT, false, null],
     ['heading_order', jumps > 0, false, jumps],
     ['low_contrast', low > 0, false, low],
+    ['vague_links', vague > 0, false, vague],
+    ['other_language', writtenIn !== null, false, null],
     ['little_above_paywall', above !== null && above < WORDS_ABOVE_PAYWALL, false, above],
     ['gate_not_for_sale', shut > 0, false, shut],
     ['gate_names_closed', halfShut > 0, false, halfShut],
@@ -130,14 +151,16 @@ interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {
   publication: Pick<RenderableText, 'title' | 'subtitle' | 'content'> & { subject: string }
 }
 
+/** None of these blocks. */
+const onlyWhatBlocks: Pick<Facts, Found> = { emailBytes: 0, lowContrasts: 0, vagueLinks: 0, writtenIn: null }
+
 /** Throws an AppError of the first problem that blocks. Answers the merge tags that block where somebody would read nothing there. */
 export const sendableJob: ThreadJob<SendableInput, BareMergeTag[]> = {
   name: 'sendable',
   run({ publication: { title, subtitle, subject, content }, ...facts }) {
     const publication = { title, subject, content: JSON.parse(content) }
-    const first = problemsOf({ ...facts, publication, emailBytes: 0, lowContrasts: 0, forSale: null }).find(
-      ({ blocks }) => blocks,
-    )
+    const problems = problemsOf({ ...facts, ...{ publication, forSale: null }, ...onlyWhatBlocks })
+    const first = problems.find(({ blocks }) => blocks)
     if (first) throw new AppError(first.code as ErrorCode)
     return facts.channel === 'web' ? [] : bareMergeTags(storedDocument(publication.content), subtitle)
   },

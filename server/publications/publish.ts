@@ -2,10 +2,9 @@ import { sql, type UpdateObject } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
-import { AppError, type ErrorCode, errorStatus } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueueAt } from '../jobs/queue.ts'
-import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
 import { audienceOf } from '../segments/audience.ts'
 import type { AudienceChoice } from '../segments/contract.ts'
 import type { PublicationKey } from '../sending/sending.ts'
@@ -14,7 +13,7 @@ import { dayAt } from '../sponsorship/days.ts'
 import { fillSlots } from '../sponsorship/slots/fill.ts'
 import type { BookingChanges } from '../sponsorship/tell.ts'
 import { countAudience, countLacking } from '../subscribers/audience.ts'
-import { type Translate, translator } from '../translator.ts'
+import type { Translate } from '../translator.ts'
 import type { SponsorSlot } from './document/sponsor-slots.ts'
 import { nameAndNumber } from './name-and-number.ts'
 import { sendableJob } from './pre-flight.ts'
@@ -32,8 +31,7 @@ declare module '../jobs/queue.ts' {
 
 type Channel = StoredPublication['channel']
 type Scheduling = Pick<Context, 'db' | 'threads'>
-type Publishing = Scheduling & { bookings: BookingChanges }
-type Starting = SenderContext & Publishing & Pick<Context, 'log'>
+export type Publishing = Scheduling & { bookings: BookingChanges }
 
 interface Order {
   publicationId: string
@@ -51,7 +49,7 @@ interface Order {
  *
  * @throws AppError publication_not_found, segment_not_found, plan_not_found, wrong_status, or the first problem that blocks
  */
-async function sendNow(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
+export async function sendNow(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
   const { db } = context
   const { publicationId, channel } = order
   const key = { newsletterId: newsletter.id, publicationId }
@@ -153,62 +151,6 @@ async function planFor(tx: Db, newsletter: NewsletterRow, { key, channel, choice
   const payload = { ...key, at: at.toISOString() }
   await enqueueAt(tx, 'start_publication', { payload, runAt: at, key: startKey(key.publicationId) })
 }
-
-/**
- * Begins what was scheduled. What can no longer be sent becomes a draft again and says why. What may pass is thrown for the job to be tried
- * again, as long as it is not the last time, and meanwhile the publication says why it is late.
- */
-export async function startScheduled(
-  context: Starting,
-  newsletter: NewsletterRow,
-  { publicationId, at, tries }: { publicationId: string; at: string; tries: Tries },
-): Promise<void> {
-  const { db } = context
-  const publication = await findPublication(db, newsletter.id, publicationId)
-  if (publication.state !== 'scheduled' || publication.scheduled_at?.toISOString() !== at) return
-  try {
-    const { channel, language } = publication
-    if (channel === 'everywhere') await requireSenders(context, newsletter)
-    await sendNow(context, newsletter, { publicationId, channel, dueAt: new Date(at), t: translator(language) })
-  } catch (error) {
-    const { code } = error instanceof AppError ? error : new AppError('internal')
-    if (code === 'wrong_status') throw error
-    const start = { newsletterId: newsletter.id, publicationId, at }
-    if (isTriedAgain(code, tries)) {
-      await sayLate(db, start, code)
-      throw error
-    }
-    if (code === 'internal') context.log.error({ err: error }, `publication ${publicationId} could not begin`)
-    await missStart(db, start, code)
-  }
-}
-
-/** Which time it is that a job is tried, and the last one. */
-interface Tries {
-  now: number
-  most: number
-}
-
-/** The pauses of the queue grow, so these tries end within half an hour: a letter that comes later than that is for its owner to decide. */
-const MOST_STARTS = 8
-
-/** A text that is too heavy fails each time, and its author should know soon. Some tries more are for a machine that was busy. */
-const MOST_LAYOUTS = 5
-
-/** What is wrong with the server may pass. What is wrong with the publication stays. */
-const isTriedAgain = (code: ErrorCode, { now, most }: Tries): boolean =>
-  errorStatus[code] >= 500 && now < Math.min(code === 'rendering_failed' ? MOST_LAYOUTS : MOST_STARTS, most)
-
-/** Keeps why a publication whose time has come has not left yet, unless it got another time meanwhile. */
-const sayLate = (db: Db, { newsletterId, publicationId, at }: PublicationKey & { at: string }, because: ErrorCode) =>
-  db
-    .updateTable('publication')
-    .set({ unscheduled_by: because })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', publicationId)
-    .where('state', '=', 'scheduled')
-    .where('scheduled_at', '=', new Date(at))
-    .execute()
 
 /** A draft again, with the reason, unless it got another time meanwhile. */
 export const missStart = (db: Db, { at, ...key }: PublicationKey & { at: string }, because: string): Promise<boolean> =>

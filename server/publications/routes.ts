@@ -152,7 +152,8 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
       const receive = audience.receive + audience.onDigest
       const forSale = await plansForSale(db, newsletter.id)
       const facts = { site, publication, receive, channel: 'everywhere' as const, forSale }
-      const { problems, bareTags, mail, lowContrasts } = await threads.run(checkJob, facts, publication.content.length)
+      const checked = await threads.run(checkJob, facts, publication.content.length)
+      const { problems, bareTags, ...found } = checked
       const lacking = await countLacking(db, newsletter.id, { audience: chosen, tags: bareTags })
       const most = Math.max(0, ...lacking.map(({ count }) => count))
       const empty = most > 0 ? [{ code: 'empty_merge_fields', blocks: true, count: most } as const] : []
@@ -160,8 +161,7 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
         audience,
         mailIsCaught,
         problems: [...unvouched, ...unproven, ...problems, ...empty],
-        mail,
-        lowContrasts,
+        ...found,
         sendingSeconds: mailIsCaught
           ? null
           : secondsFor(await capacityOf(context, newsletter.id), audience.receive, now().getTime()),

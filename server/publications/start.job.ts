@@ -4,7 +4,8 @@ import type { Job } from '../jobs/queue.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { BookingChanges } from '../sponsorship/tell.ts'
-import { missStart, startScheduled } from './publish.ts'
+import { missStart } from './publish.ts'
+import { startScheduled } from './start.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {

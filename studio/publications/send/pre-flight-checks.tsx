@@ -10,18 +10,21 @@ import { LinkLines } from './link-lines.tsx'
 import { Contrast, MailSize, SendingTime } from './mail-lines.tsx'
 import classes from './send.module.css'
 import { SlotLines } from './slot-lines.tsx'
+import { OtherLanguage, VagueLinks } from './text-lines.tsx'
 
 type Code = Problem['code']
 
 /** The checks in the order of the list, each with the problems that it can find. */
-const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'subject' | 'gates'; codes: Code[] }[] = [
-  { name: 'words', codes: ['no_title', 'empty_publication'] },
-  { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
-  { name: 'images', codes: ['alt_missing'] },
-  { name: 'headings', codes: ['heading_order'] },
-  { name: 'subject', codes: ['long_subject'] },
-  { name: 'gates', codes: ['little_above_paywall', 'gate_not_for_sale', 'gate_names_closed'] },
-]
+const checks: { name: 'words' | 'language' | 'sender' | 'images' | 'headings' | 'subject' | 'gates'; codes: Code[] }[] =
+  [
+    { name: 'words', codes: ['no_title', 'empty_publication'] },
+    { name: 'language', codes: ['other_language'] },
+    { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
+    { name: 'images', codes: ['alt_missing'] },
+    { name: 'headings', codes: ['heading_order'] },
+    { name: 'subject', codes: ['long_subject'] },
+    { name: 'gates', codes: ['little_above_paywall', 'gate_not_for_sale', 'gate_names_closed'] },
+  ]
 
 interface Props {
   publication: Publication
@@ -40,6 +43,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   const mend = `/publish/create/${publication.id}`
   const low = found.get('low_contrast')
+  const vague = found.get('vague_links')
   return (
     <ul className={classes.checks}>
       <Audience check={check} problem={found.get('no_subscribers')} />
@@ -60,7 +64,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
       {checks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {
-          if (name === 'gates' || !isThere(name, publication)) return null
+          if (name === 'gates' || name === 'language' || !isThere(name, publication)) return null
           return (
             <CheckLine
               key={name}
@@ -70,9 +74,16 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
             />
           )
         }
-        return problems.map((problem) => <ProblemLine key={problem.code} problem={problem} publication={publication} />)
+        return problems.map((problem) =>
+          problem.code === 'other_language' ? (
+            <OtherLanguage key={problem.code} of={publication} writtenIn={check.writtenIn} mend={mend} />
+          ) : (
+            <ProblemLine key={problem.code} problem={problem} publication={publication} />
+          ),
+        )
       })}
       {low && <Contrast low={check.lowContrasts} count={low.count ?? 1} mend={mend} />}
+      {vague && <VagueLinks links={check.vagueLinks} count={vague.count ?? 1} mend={mend} />}
       <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />
       <LinkLines query={reach} publicationId={publication.id} />
       {!check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}

@@ -1,0 +1,67 @@
+import type { Context } from '../context.ts'
+import type { Db } from '../database/client.ts'
+import { AppError, type ErrorCode, errorStatus } from '../errors.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
+import type { PublicationKey } from '../sending/sending.ts'
+import { translator } from '../translator.ts'
+import { missStart, type Publishing, sendNow } from './publish.ts'
+import { findPublication } from './queries.ts'
+
+type Starting = SenderContext & Publishing & Pick<Context, 'log'>
+
+/**
+ * Begins what was scheduled. What can no longer be sent becomes a draft again and says why. What may pass is thrown for the job to be tried
+ * again, as long as it is not the last time, and meanwhile the publication says why it is late.
+ */
+export async function startScheduled(
+  context: Starting,
+  newsletter: NewsletterRow,
+  { publicationId, at, tries }: { publicationId: string; at: string; tries: Tries },
+): Promise<void> {
+  const { db } = context
+  const publication = await findPublication(db, newsletter.id, publicationId)
+  if (publication.state !== 'scheduled' || publication.scheduled_at?.toISOString() !== at) return
+  try {
+    const { channel, language } = publication
+    if (channel === 'everywhere') await requireSenders(context, newsletter)
+    await sendNow(context, newsletter, { publicationId, channel, dueAt: new Date(at), t: translator(language) })
+  } catch (error) {
+    const { code } = error instanceof AppError ? error : new AppError('internal')
+    if (code === 'wrong_status') throw error
+    const start = { newsletterId: newsletter.id, publicationId, at }
+    if (isTriedAgain(code, tries)) {
+      await sayLate(db, start, code)
+      throw error
+    }
+    if (code === 'internal') context.log.error({ err: error }, `publication ${publicationId} could not begin`)
+    await missStart(db, start, code)
+  }
+}
+
+/** Which time it is that a job is tried, and the last one. */
+interface Tries {
+  now: number
+  most: number
+}
+
+/** The pauses of the queue grow, so these tries end within half an hour: a letter that comes later than that is for its owner to decide. */
+const MOST_STARTS = 8
+
+/** A text that is too heavy fails each time, and its author should know soon. Some tries more are for a machine that was busy. */
+const MOST_LAYOUTS = 5
+
+/** What is wrong with the server may pass. What is wrong with the publication stays. */
+const isTriedAgain = (code: ErrorCode, { now, most }: Tries): boolean =>
+  errorStatus[code] >= 500 && now < Math.min(code === 'rendering_failed' ? MOST_LAYOUTS : MOST_STARTS, most)
+
+/** Keeps why a publication whose time has come has not left yet, unless it got another time meanwhile. */
+const sayLate = (db: Db, { newsletterId, publicationId, at }: PublicationKey & { at: string }, because: ErrorCode) =>
+  db
+    .updateTable('publication')
+    .set({ unscheduled_by: because })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', publicationId)
+    .where('state', '=', 'scheduled')
+    .where('scheduled_at', '=', new Date(at))
+    .execute()

@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import { languageName } from '../../../server/languages.ts'
+import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
+import type { PreFlightReport, Publication } from '../queries.ts'
+import { CheckLine } from './check-line.tsx'
+import classes from './send.module.css'
+
+interface VagueProps {
+  links: PreFlightReport['vagueLinks']
+  count: number
+  mend: string
+}
+
+/** Links whose words do not say where they lead. */
+export function VagueLinks({ links, count, mend }: VagueProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const each = new Map(links.map((link) => [`${link.words} ${link.address}`, link]))
+  return (
+    <CheckLine
+      kind="warn"
+      title={t('publish.check.vague_links', { count, n: format.number(count) })}
+      text={t('publish.check.text.vague_links')}
+      to={mend}
+      fixLabel={t('publish.check.mend.vague_links')}
+    >
+      <ul className={classes.found}>
+        {[...each].map(([key, { words, address }]) => (
+          <li key={key}>
+            {words ? <q>{words}</q> : <span>{t('publish.check.noWords')}</span>}
+            <span className={classes.address}>{address}</span>
+          </li>
+        ))}
+      </ul>
+    </CheckLine>
+  )
+}
+
+interface LanguageProps {
+  of: Publication
+  writtenIn: PreFlightReport['writtenIn']
+  mend: string
+}
+
+/** A text that says it is in another language than it is. */
+export function OtherLanguage({ of: { language }, writtenIn, mend }: LanguageProps) {
+  const { t } = useTranslation()
+  const reader = useLanguage()
+  return (
+    <CheckLine
+      kind="warn"
+      title={t('publish.check.other_language', {
+        said: languageName(language, reader),
+        written: languageName(writtenIn ?? language, reader),
+      })}
+      text={t('publish.check.text.other_language')}
+      to={mend}
+      fixLabel={t('publish.check.mend.other_language')}
+    />
+  )
+}
