@@ -56,10 +56,12 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
       return changed
     }),
     on(contract.listShortLinks, ({ newsletterId, query }) => pageOfLinks(context, newsletterId, query)),
-    on(contract.getShortLink, async ({ newsletter, params, query }) => ({
-      ...(await readLinkFigures(context, { newsletter, linkId: params.linkId }, query)),
-      countriesKnown: context.config.countryDatabase !== null,
-    })),
+    on(contract.getShortLink, async ({ newsletter, params, query }) => {
+      const figures = await readLinkFigures(context, { newsletter, linkId: params.linkId }, query)
+      // What was counted while there was a database is still known.
+      const hasSome = figures.countries.some(({ value }) => value !== '')
+      return { ...figures, countriesKnown: hasSome || context.config.countryDatabase !== null }
+    }),
     on(contract.exportLinkClicks, async ({ newsletter, params, query, reply }) => {
       const { linkId } = params
       const csv = await linkCsv(context, { newsletter, linkId }, query)

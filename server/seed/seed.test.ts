@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listCampaigns, stateOf } from '../campaigns/opt-in/queries.ts'
 import { loadConfig } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
+import { excludedBy, factsOf } from '../links/human.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { demoOwner } from './owner.ts'
 import { seed } from './seed.ts'
@@ -66,13 +68,124 @@ test('nobody received what was sent before they confirmed, or after they unsubsc
   expect(rows).toEqual([{ wrong: 0 }])
 })
 
-test('there are clicks of people, and clicks of machines with the rule that excludes them', async () => {
-  const { rows } = await sql<{ human: number; excluded: number }>`
-    select count(*) filter (where excluded_by is null)::int as human, count(excluded_by)::int as excluded from click`.execute(
+test('clicks of people and machines have what the published rules judge them by, and these exclude the same ones again', async () => {
+  const { rows } = await sql<{ excluded_by: string | null; agent: string | null; signs: number }>`
+    select distinct c.excluded_by, u.agent, c.signs from click c left join user_agent u on u.id = c.agent_id`.execute(
     context.db,
   )
-  expect(rows[0]?.human).toBeGreaterThan(50)
-  expect(rows[0]?.excluded).toBeGreaterThan(50)
+  for (const { excluded_by, agent, signs } of rows)
+    if (excluded_by !== 'burst' && excluded_by !== 'canary')
+      expect(excludedBy(factsOf(agent ?? '', signs))).toBe(excluded_by)
+  const rules = new Set(rows.map(({ excluded_by }) => excluded_by))
+  expect([...rules]).toEqual(
+    expect.arrayContaining([
+      ...[null, 'head', 'prefetch', 'no-agent', 'scanner', 'bot', 'data-centre', 'burst', 'canary'],
+    ]),
+  )
+})
+
+test('links of the owner’s own making are open, ended with a fallback, and disabled; their visits have devices, sites and countries', async () => {
+  const { rows } = await sql<{ standing: string; fallbacks: number; tagged: number }>`
+    select case when disabled_at is not null then 'disabled' when expires_at < now() then 'ended' else 'open' end as standing,
+      count(fallback)::int as fallbacks, count(*) filter (where target like '%utm_source=%')::int as tagged
+    from short_link where publication_id is null and target not like '%/optin/%' group by 1 order by 1`.execute(
+    context.db,
+  )
+  expect(rows).toEqual([
+    { standing: 'disabled', fallbacks: 0, tagged: 0 },
+    { standing: 'ended', fallbacks: 1, tagged: 1 },
+    { standing: 'open', fallbacks: 0, tagged: 3 },
+  ])
+  const seen = await sql<{ link: string; devices: number; sites: number; countries: number; late: number }>`
+    select l.id as link, count(distinct c.device)::int as devices, count(distinct c.referrer)::int as sites,
+      count(distinct c.country)::int as countries,
+      count(*) filter (where c.at < l.created_at or c.at > least(l.expires_at, l.disabled_at, now()))::int as late
+    from click c join short_link l on l.newsletter_id = c.newsletter_id and l.id = c.short_link_id
+    where l.id in ('mastodon', 'press', 'foire-audierne') group by 1 order by 1`.execute(context.db)
+  expect(seen.rows.map(({ late }) => late)).toEqual([0, 0, 0])
+  expect(seen.rows[1]).toMatchObject({ link: 'mastodon', devices: 4, sites: 3 })
+  expect(seen.rows[1]?.countries).toBeGreaterThan(5)
+  const templates = await sql<{ name: string }>`select name from utm_template`.execute(context.db)
+  expect(templates.rows).toHaveLength(3)
+})
+
+test('campaigns are in each of their states, and no yes is of another time', async () => {
+  const now = new Date()
+  const campaigns = await listCampaigns(context.db, 'LowWater7x')
+  expect(campaigns.map((campaign) => `${campaign.beneficiary} ${stateOf(campaign, now)}`).toSorted()).toEqual([
+    'newsletter draft',
+    'newsletter ended',
+    'newsletter full',
+    'newsletter running',
+    'other_newsletter running',
+    'sponsor running',
+    'sponsor withdrawn',
+  ])
+  for (const { words } of campaigns) expect(Object.keys(words).toSorted()).toEqual(['en', 'fr'])
+  const { rows } = await sql<{ yeses: number; wrong: number; unseen: number; elsewhere: number }>`
+    select count(*)::int as yeses, count(*) filter (where o.confirmed_at < c.starts_at
+        or o.confirmed_at > least(c.ends_at, c.withdrawn_at, now()) or o.undone_at < o.confirmed_at)::int as wrong,
+      count(*) filter (where l.publication_id is null and o.campaign_id <> 'QuartToo42' and not exists (select from click k
+        where k.newsletter_id = o.newsletter_id and k.short_link_id = o.short_link_id and k.excluded_by is null
+          and k.at between o.confirmed_at - interval '9 minutes' and o.confirmed_at))::int as unseen,
+      count(*) filter (where o.subscribed and not exists (select from subscriber s join subscriber t on t.email_normalised = s.email_normalised
+        where s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id and t.newsletter_id = 'QuartHeure'))::int as elsewhere
+    from opt_in o join campaign c on c.newsletter_id = o.newsletter_id and c.id = o.campaign_id
+      join short_link l on l.newsletter_id = o.newsletter_id and l.id = o.short_link_id`.execute(context.db)
+  expect(rows[0]).toMatchObject({ wrong: 0, unseen: 0, elsewhere: 0 })
+  expect(rows[0]?.yeses).toBeGreaterThan(100)
+})
+
+test('receipts say how each yes came: by the signed link of a mail, or by an address that was typed and confirmed', async () => {
+  const { rows } = await sql<{ means: string; proof: string; n: number }>`
+    select r.means, split_part(r.proof, ' link', 1) as proof, count(*)::int as n from consent r
+    where r.purpose like 'campaign %' and r.act = 'given' group by 1, 2 order by 1`.execute(context.db)
+  expect(rows).toMatchObject([
+    { means: 'campaign', proof: 'signed' },
+    { means: 'confirmation', proof: 'encrypted' },
+  ])
+  for (const { n } of rows) expect(n).toBeGreaterThan(30)
+})
+
+test('what came of recommendations is the sum of those who came by them, and one is of another server', async () => {
+  const { rows } = await sql<{
+    remote: boolean
+    shown: number
+    chosen: number
+    confirmed: number
+    of: number
+    people: number
+    waiting: number
+  }>`
+    select r.to_newsletter_id is null as remote, sum(c.shown)::int as shown, sum(c.chosen)::int as chosen, sum(c.confirmed)::int as confirmed,
+      sum(c.due)::int as of, (select count(*)::int from subscriber s where s.newsletter_id = r.to_newsletter_id
+        and s.source = 'recommendation' and s.confirmed_at is not null) as people,
+      (select count(*)::int from recommendation_yes y where y.from_newsletter_id = r.newsletter_id and y.campaign_id = r.id) as waiting
+    from recommendation r join recommendation_count c on c.newsletter_id = r.newsletter_id and c.campaign_id = r.id
+    group by r.newsletter_id, r.id order by 1`.execute(context.db)
+  expect(rows.map(({ remote }) => remote)).toEqual([false, false, true])
+  for (const { remote, shown, chosen, confirmed, of, people, waiting } of rows) {
+    expect(confirmed).toBe(people)
+    expect(of + waiting).toBe(confirmed)
+    expect(chosen).toBeGreaterThanOrEqual(confirmed)
+    expect(shown).toBeGreaterThanOrEqual(chosen)
+    if (!remote) expect(Math.min(of, waiting)).toBeGreaterThan(0)
+  }
+})
+
+test('bookings went each way that they can go, and one invoice is owed', async () => {
+  const { rows } = await sql<{ state: string; named: boolean }>`
+    select state, bool_and(contact <> '') as named from booking group by 1 order by 1`.execute(context.db)
+  expect(rows.map(({ state }) => state)).toEqual([
+    ...['approved', 'cancelled', 'creative_in', 'declined', 'expired', 'invoiced', 'made_good', 'paid', 'ran'],
+    ...['refunded', 'reported', 'requested'],
+  ])
+  for (const { named } of rows) expect(named).toBe(true)
+  const owed = await sql<{ n: number }>`
+    select count(*)::int as n from booking where paid_at is null and invoiced_at < now() - interval '30 days' and state = 'reported'`.execute(
+    context.db,
+  )
+  expect(owed.rows).toEqual([{ n: 1 }])
 })
 
 test('the first newsletter sells: each state is there, cards are in test mode, and figures count what is paid outside', async () => {

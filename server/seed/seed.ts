@@ -2,22 +2,26 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { PasswordHashes } from '../identity/password-hashes.ts'
+import { canaryLink } from '../links/shorten.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { schedule } from '../publications/publish.ts'
 import { translator } from '../translator.ts'
-import { insertCampaigns } from './campaigns.ts'
+import { insertCampaignForOther, insertCampaigns } from './campaigns.ts'
 import { insertCharge } from './charge.ts'
+import { findJoiners } from './joiners.ts'
+import { insertLinks } from './links.ts'
 import { lowWater, type NewsletterPlan, quartDHeure } from './newsletters.ts'
 import { demoOwner } from './owner.ts'
 import { drawPictures } from './pictures.ts'
 import { type DatedPublication, datePublications, insertPublications, type Pictures } from './publications.ts'
 import { Random } from './random.ts'
-import { insertRecommendations } from './recommendations.ts'
+import { insertRecommendations, RECOMMENDED_DAYS } from './recommendations.ts'
 import { insertClicks, insertDeliveries, insertFeedback, insertOpens, type PastSending } from './sendings.ts'
 import { insertRuns, keepReports } from './sponsor-runs.ts'
 import { insertSlots } from './sponsor-slots.ts'
 import { insertSponsorship } from './sponsorship.ts'
-import { DAY, insertSubscribers } from './subscribers.ts'
+import { DAY, insertSubscribers, type Joined } from './subscribers.ts'
+import { keepVisitors, type Visitors } from './visitors.ts'
 import { insertYesReceipts } from './yes-receipts.ts'
 
 export { demoOwner }
@@ -49,8 +53,22 @@ export async function seed(context: Context, { subscribers }: SeedOptions): Prom
   const password = await new PasswordHashes(db).hash(demoOwner.password)
   await db.transaction().execute(async (tx) => {
     const ownerId = await addOwner(tx, password)
-    for (const plan of plans) await addNewsletter(context, tx, { ownerId, plan })
-    await insertRecommendations(tx, { plans, now: context.now().getTime() })
+    const now = context.now().getTime()
+    const visitors = await keepVisitors(tx)
+    const [first, second] = plans
+    const to = { newsletterId: first.id, visitors, now }
+    await addNewsletter(context, tx, { ownerId, plan: first, visitors, joined: [] })
+    const { subscribers: most, weeks } = second
+    const joined = await findJoiners(tx, {
+      newsletterId: first.id,
+      subscribers: most,
+      from: now - weeks * 7 * DAY,
+      now,
+    })
+    await addNewsletter(context, tx, { ownerId, plan: second, visitors, joined })
+    await insertCampaignForOther(tx, context.config, { ...to, toNewsletterId: second.id })
+    await insertYesReceipts(tx, { newsletterId: first.id, newsletterName: first.name })
+    await insertRecommendations(tx, { plans, now })
   })
   // Without fresh statistics PostgreSQL would plan the first queries for empty tables.
   await sql`analyze`.execute(db)
@@ -72,7 +90,7 @@ async function addOwner(db: Db, password: string): Promise<string> {
 async function addNewsletter(
   context: Context,
   db: Db,
-  { ownerId, plan }: { ownerId: string; plan: NewsletterPlan },
+  { ownerId, plan, visitors, joined }: { ownerId: string; plan: NewsletterPlan; visitors: Visitors; joined: Joined[] },
 ): Promise<void> {
   const random = new Random(plan.seed)
   const now = context.now().getTime()
@@ -110,17 +128,20 @@ async function addNewsletter(
     radioAt: plan.radioDaysAgo === null ? null : now - plan.radioDaysAgo * DAY,
     sendings: sent.map(({ id, at }) => ({ publicationId: id, at })),
     frenchShare: plan.frenchShare,
+    recommendedFrom: plan.sells ? now - (RECOMMENDED_DAYS - 1) * DAY : null,
+    joined,
   })
   await insertSuppressions(db, plan.id)
   const sendings = sent.map(({ id, at }) => ({ publicationId: id, at }))
   if (plan.sells) await insertCharge(db, new Random(plan.seed + 1), { newsletterId: plan.id, from, to: now, sendings })
-  const runs = plan.sells ? await insertAdvertising(context, db, { plan, publications: sent, now }) : []
+  const runs = plan.sells ? await insertAdvertising(context, db, { plan, publications: sent, visitors, now }) : []
   for (const publication of sent) {
-    if (!publication.sample.webOnly) await insertSending(db, sendingOf(random, plan.id, publication))
+    if (publication.sample.webOnly) continue
+    await canaryLink({ ...context, db }, { newsletterId: plan.id, publicationId: publication.id })
+    await insertSending(db, visitors, sendingOf(random, plan.id, publication))
   }
   if (plan.sells) await insertSlots(db, { newsletterId: plan.id, publications, now })
   await keepReports(db, { runs, now })
-  await insertYesReceipts(db, { newsletterId: plan.id, newsletterName: plan.name })
   for (const { id, at } of publications.filter(({ status }) => status === 'scheduled')) {
     const newsletter = await findNewsletter(db, plan.id)
     const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const
@@ -129,15 +150,21 @@ async function addNewsletter(
   }
 }
 
-/** What sponsors buy and bought, and campaigns. Returns what ran, whose clicks are still to come. */
+/** What sponsors buy and bought, links, and campaigns. Returns what ran, whose clicks are still to come. */
 async function insertAdvertising(
   { config }: Context,
   db: Db,
-  { plan, publications, now }: { plan: NewsletterPlan; publications: DatedPublication[]; now: number },
+  {
+    plan,
+    publications,
+    visitors,
+    now,
+  }: { plan: NewsletterPlan; publications: DatedPublication[]; visitors: Visitors; now: number },
 ) {
   const selling = { newsletterId: plan.id, timezone: plan.settings.timezone }
-  const placementIds = await insertSponsorship(db, { ...selling, weekday: plan.usual.weekday, now })
-  await insertCampaigns(db, config, { newsletterId: plan.id, now })
+  const placementIds = await insertSponsorship(db, { ...selling, weekday: plan.usual.weekday, publications, now })
+  await insertLinks(db, config, { newsletterId: plan.id, visitors, now })
+  await insertCampaigns(db, config, { newsletterId: plan.id, visitors, now })
   return insertRuns(db, config, { ...selling, placementIds, publications })
 }
 
@@ -164,9 +191,9 @@ const sendingOf = (random: Random, newsletterId: string, { id, at }: DatedPublic
   clicks: 0.13 + random.next() * 0.1,
 })
 
-async function insertSending(db: Db, sending: PastSending): Promise<void> {
+async function insertSending(db: Db, visitors: Visitors, sending: PastSending): Promise<void> {
   await insertDeliveries(db, sending)
   await insertOpens(db, sending)
-  await insertClicks(db, sending)
+  await insertClicks(db, visitors, sending)
   await insertFeedback(db, sending)
 }

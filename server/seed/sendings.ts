@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { RULES_VERSION } from '../links/human.ts'
 import { addPastSending } from '../sending/state.ts'
+import { countries, drawOf, oneOf, pick, referrers, type Visitors } from './visitors.ts'
 
 export interface PastSending {
   newsletterId: string
@@ -14,7 +16,7 @@ export interface PastSending {
 
 /** A uniform number from 0 to 1 that is always the same for a subscriber, a publication and a question. */
 const draw = (question: string, { publicationId }: PastSending) =>
-  sql`((hashtextextended(s.id::text || ${publicationId + question}, 7) & 1048575) / 1048576.0)`
+  drawOf(sql`s.id::text || ${publicationId + question}`)
 
 /** A delivery in its final state for everybody who was active then. The triggers count them. */
 export const insertDeliveries = (db: Db, sending: PastSending) =>
@@ -93,25 +95,27 @@ export const insertFeedback = (db: Db, sending: PastSending) =>
 
 /**
  * Clicks of some of those who opened, most of them on the first link. The machines of some mail providers follow every
- * link within seconds of the delivery; the published rules exclude those clicks.
+ * link within seconds of the delivery; the published rules exclude those clicks. One of them follows the hidden link too.
  */
-export const insertClicks = (db: Db, sending: PastSending) =>
+export const insertClicks = (db: Db, visitors: Visitors, sending: PastSending) =>
   sql`
-    insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device)
+    insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, referrer, country, rules)
     select d.newsletter_id, l.id, d.publication_id, s.id, least(now(), d.opened_at + interval '4 minutes' * (0.1 + ${draw('read', sending)})),
-      null, (array['phone', 'phone', 'phone', 'desktop', 'desktop', 'tablet'])[1 + floor(${draw('device', sending)} * 6)::int]
+      v.excluded_by, v.device, v.agent_id, v.signs, ${pick(referrers.mail, draw('program', sending))},
+      case s.language when 'fr' then ${pick(countries.fr, draw('home', sending))} else ${pick(countries.en, draw('home', sending))} end, ${RULES_VERSION}::smallint
     from delivery d
       join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
       join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id and not l.canary
+      ${oneOf(visitors.people, draw('device', sending))}
     where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId} and d.opened_at is not null
       and ((hashtextextended(s.id::text || l.target, 7) & 1048575) / 1048576.0) < ${sending.clicks}::float8 / (1 + coalesce(l.position, 0))
     union all
-    select d.newsletter_id, l.id, d.publication_id, s.id, d.changed_at + interval '3 seconds',
-      (array['scanner', 'scanner', 'bot', 'head', 'prefetch'])[1 + floor(${draw('machine', sending)} * 5)::int],
-      'other'
+    select d.newsletter_id, l.id, d.publication_id, s.id, d.changed_at + interval '3 seconds', v.excluded_by, v.device, v.agent_id, v.signs,
+      null, ${pick(countries.programs, draw('home', sending))}, ${RULES_VERSION}::smallint
     from delivery d
       join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
-      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id and not l.canary
+      ${oneOf(visitors.scanners, draw('machine', sending))}
+      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id and (not l.canary or v.excluded_by = 'canary')
     where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId} and d.state = 'accepted'
       and s.email like any (array['%@mailroom.example', '%@rade.example']) and ${draw('scanned', sending)} < 0.12
     order by 5`.execute(db)

@@ -9,7 +9,7 @@ import type { BookingAct } from '../sponsorship/bookings/contract.ts'
 import { dayAt } from '../sponsorship/days.ts'
 import { keepReport } from '../sponsorship/report/report.job.ts'
 import type { DatedPublication } from './publications.ts'
-import { placements, texts } from './sponsorship.ts'
+import { contactOf, placements, texts } from './samples/sponsors.ts'
 import { DAY } from './subscribers.ts'
 
 interface Run {
@@ -25,6 +25,8 @@ interface Run {
   /** Its owner noted that it ran: no link, no publication. */
   byHand?: boolean
   givenBack?: boolean
+  /** An invoice outside of here that nobody has paid. */
+  owes?: boolean
 }
 
 const runs: Run[] = [
@@ -38,7 +40,7 @@ const runs: Run[] = [
   { ago: 4, at: 0, says: 'ledger', language: 'en', currency: 'gbp' },
   { ago: 5, at: 1, says: 'charts', language: 'en', givenBack: true },
   { ago: 6, at: 0, says: 'almanac', language: 'en' },
-  { ago: 6, at: 1, says: 'oilskins', language: 'fr' },
+  { ago: 6, at: 1, says: 'oilskins', language: 'fr', owes: true },
   { ago: 7, at: 1, says: 'repair', language: 'fr' },
   { ago: 8, at: 0, says: 'ledger', language: 'en', currency: 'gbp' },
   { ago: 9, at: 1, says: 'almanac', language: 'en' },
@@ -82,13 +84,15 @@ export async function insertRuns(
     const currency = run.currency ?? 'eur'
     const bookingId = await insertBooking(db, {
       ...{ newsletterId, placementId: placementIds[run.at] ?? 0, day: dayAt({ timezone }, new Date(at)) },
-      ...{ sponsor: creative.name, contact: '', email: 'bonjour@sponsor.example', language: run.language },
+      ...{ sponsor: creative.name, ...contactOf(creative.name), language: run.language },
       ...{ currency, amount: prices[currency] ?? 0 },
       ...{ state: 'accepted', actor: 'member', at: new Date(at - 13 * DAY) },
     })
     const key = { newsletterId, bookingId }
-    for (const [act, days] of way)
+    for (const [usual, days] of way) {
+      const act = usual === 'pay' && run.owes ? 'invoice' : usual
       await changeBooking(db, key, { act, actor: 'member', at: new Date(at - days * DAY), creative })
+    }
     if (run.givenBack) await changeBooking(db, key, { act: 'refund', actor: 'member', at: new Date(at + 9 * DAY) })
     const target = run.campaign ? optInAddress(config, run.campaign) : creative.target
     const linkId = run.byHand ? null : await insertLink(db, { newsletterId, publicationId: publication.id, target })

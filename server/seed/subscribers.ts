@@ -22,6 +22,17 @@ export interface Growth {
   sendings: readonly { publicationId: string; at: number }[]
   /** The share of subscribers who read French, from 0 to 1. */
   frenchShare: number
+  /** From when on some come because the other newsletter recommends this one; null where those are in `joined`. */
+  recommendedFrom: number | null
+  /** People of the other newsletter, who are some of the subscribers. */
+  joined: Joined[]
+}
+
+/** Somebody of another newsletter who subscribes to this one. */
+export interface Joined {
+  person: Person
+  source: 'page' | 'recommendation' | 'campaign'
+  at: number
 }
 
 type Departure = { status: 'unsubscribed' | 'bounced' | 'complained'; at: number; publicationId: string }
@@ -39,7 +50,11 @@ interface Row {
 
 /** Inserts subscribers with their receipts, events and suppressions, in statements of 5,000. */
 export async function insertSubscribers(db: Db, random: Random, growth: Growth): Promise<void> {
-  const rows = Array.from({ length: growth.subscribers }, (_, order) => randomSubscriber(random, growth, order))
+  const known = growth.joined.map((joined) => subscriberOf(random, growth, joined))
+  const strangers = Array.from({ length: growth.subscribers - known.length }, (_, order) =>
+    randomSubscriber(random, growth, order),
+  )
+  const rows = [...known, ...strangers]
   rows.sort((one, other) => one.createdAt - other.createdAt)
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH)
@@ -62,8 +77,17 @@ function randomSubscriber(random: Random, growth: Growth, order: number): Row {
   const left = confirmedAt === null ? null : randomDeparture(random, growth, confirmedAt)
   const person = randomPerson(random, order, growth.frenchShare)
   if (left?.status === 'bounced') person.email = person.email.replace('.example', '.invalid')
-  const source = random.happens(0.04) ? 'api' : 'page'
+  const isRecommended = growth.recommendedFrom !== null && createdAt > growth.recommendedFrom && order % 24 === 7
+  const source = isRecommended ? 'recommendation' : random.happens(0.04) ? 'api' : 'page'
   return { id: random.uuid(createdAt), person, source, createdAt, confirmedAt, left }
+}
+
+/** A yes to a campaign proves the address; everybody else confirms it a moment later. */
+function subscriberOf(random: Random, growth: Growth, { person, source, at }: Joined): Row {
+  const confirmedAt = Math.min(growth.to, source === 'campaign' ? at : at + 40_000)
+  const left = randomDeparture(random, growth, confirmedAt)
+  const isHere = left?.status !== 'unsubscribed'
+  return { id: random.uuid(at), person: { ...person }, source, createdAt: at, confirmedAt, left: isHere ? null : left }
 }
 
 /** People subscribe when they are awake: nobody does between one and six in the morning, UTC. */
@@ -114,9 +138,10 @@ function receiptsOf(random: Random, { newsletterName }: Growth, rows: Row[]) {
       at: iso(at),
       means,
     })
+    const byCampaign = source === 'campaign'
     return [
-      receipt('asked', createdAt, source),
-      ...(confirmedAt === null ? [] : [receipt('given', confirmedAt, 'confirmation')]),
+      ...(byCampaign ? [] : [receipt('asked', createdAt, source)]),
+      ...(confirmedAt === null ? [] : [receipt('given', confirmedAt, byCampaign ? 'campaign' : 'confirmation')]),
       ...(left?.status === 'unsubscribed' ? [receipt('withdrawn', left.at, 'one-click')] : []),
     ]
   })
@@ -152,7 +177,7 @@ function eventsOf(random: Random, rows: Row[]) {
       publication_id: publicationId,
     })
     return [
-      event('asked', createdAt),
+      ...(createdAt === confirmedAt ? [] : [event('asked', createdAt)]),
       ...(confirmedAt === null ? [] : [event('confirmed', confirmedAt)]),
       ...(left ? [event(left.status, left.at, left.publicationId)] : []),
     ]

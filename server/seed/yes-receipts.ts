@@ -1,7 +1,25 @@
+import { sql } from 'kysely'
 import { listCampaigns } from '../campaigns/opt-in/queries.ts'
 import { campaignReceipt, wordsIn } from '../campaigns/opt-in/wording.ts'
 import type { Db } from '../database/client.ts'
+import type { Language } from '../languages.ts'
 import { addCampaignReceipt } from '../subscribers/campaign-consent.ts'
+import { sampleCampaigns, sampleForOther } from './samples/campaigns.ts'
+
+const MINUTE = 60_000
+const placesInMails = [...sampleCampaigns, sampleForOther].flatMap(({ places }) =>
+  places.flatMap(({ by, link }) => (by === 'mail' ? [link] : [])),
+)
+
+interface Yes {
+  campaignId: string
+  subscriberId: string
+  language: Language
+  confirmedAt: Date
+  undoneAt: Date | null
+  /** Whether they came by a mail of ours, whose link says who they are. Others typed their address, and confirmed it by a mail. */
+  byMail: boolean
+}
 
 /** The receipt of each yes to a campaign, and of each that was taken back, as the page of the campaign writes them. */
 export async function insertYesReceipts(
@@ -9,26 +27,29 @@ export async function insertYesReceipts(
   { newsletterId, newsletterName }: { newsletterId: string; newsletterName: string },
 ): Promise<void> {
   const campaigns = new Map((await listCampaigns(db, newsletterId)).map((campaign) => [campaign.id, campaign]))
-  const yeses = await db
-    .selectFrom('opt_in')
-    .select(['campaign_id', 'subscriber_id', 'language', 'confirmed_at', 'undone_at'])
-    .where('newsletter_id', '=', newsletterId)
-    .orderBy('confirmed_at')
-    .execute()
-  for (const { campaign_id: campaignId, subscriber_id: subscriberId, language, ...yes } of yeses) {
+  const { rows } = await sql<Yes>`
+    select o.campaign_id as "campaignId", o.subscriber_id as "subscriberId", o.language, o.confirmed_at as "confirmedAt",
+      o.undone_at as "undoneAt", l.publication_id is not null or l.id = any(${placesInMails}::text[]) as "byMail"
+    from opt_in o join short_link l on l.newsletter_id = o.newsletter_id and l.id = o.short_link_id
+    where o.newsletter_id = ${newsletterId} and o.subscriber_id is not null order by o.confirmed_at`.execute(db)
+  for (const { campaignId, subscriberId, language, confirmedAt, undoneAt, byMail } of rows) {
     const campaign = campaigns.get(campaignId)
     const shown = campaign && wordsIn(campaign, language)
-    if (!campaign || !shown || subscriberId === null) continue
-    const said = { campaign, shown, newsletterName, means: 'campaign', joins: false, network: null } as const
+    if (!campaign || !shown) continue
+    const said = { campaign, shown, newsletterName, network: null }
     const key = { newsletterId, subscriberId, campaignId }
+    const asked = new Date(confirmedAt.getTime() - 2 * MINUTE)
     await addCampaignReceipt(db, 'given', {
-      ...{ ...key, at: yes.confirmed_at },
-      receipt: campaignReceipt('given', { ...said, proof: `signed link of a mail for campaign ${campaignId}` }),
+      ...{ ...key, at: confirmedAt },
+      receipt: campaignReceipt('given', {
+        ...{ ...said, joins: !byMail, means: byMail ? 'campaign' : 'confirmation' },
+        proof: byMail
+          ? `signed link of a mail for campaign ${campaignId}`
+          : `encrypted link of the mail asked for at ${asked.toISOString()}`,
+      }),
     })
-    if (!yes.undone_at) continue
-    await addCampaignReceipt(db, 'withdrawn', {
-      ...{ ...key, at: yes.undone_at },
-      receipt: campaignReceipt('withdrawn', { ...said, proof: `campaign ${campaignId}` }),
-    })
+    if (!undoneAt) continue
+    const undone = { ...said, joins: false, means: 'campaign', proof: `campaign ${campaignId}` } as const
+    await addCampaignReceipt(db, 'withdrawn', { ...key, at: undoneAt, receipt: campaignReceipt('withdrawn', undone) })
   }
 }

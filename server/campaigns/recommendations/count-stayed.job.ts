@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/client.ts'
 import type { Job } from '../../jobs/queue.ts'
 import { recommendationLimits } from './contract.ts'
 
@@ -11,18 +12,21 @@ declare module '../../jobs/queue.ts' {
 
 const BATCH = 5_000
 
+export const countStayedJob =
+  ({ db, now }: Pick<Context, 'db' | 'now'>): Job<'count_stayed'> =>
+  () =>
+    countStayed(db, now())
+
 /**
  * Counts who came by a recommendation and was still there after fourteen days, and forgets that they came by it: their receipt says so. A run
  * that comes late counts those as there who left after the fourteen days.
  */
-export const countStayedJob =
-  ({ db, now }: Pick<Context, 'db' | 'now'>): Job<'count_stayed'> =>
-  async () => {
-    for (let counted = BATCH; counted === BATCH; ) {
-      const { rows } = await sql<{ counted: number }>`
+export async function countStayed(db: Db, now: Date): Promise<void> {
+  for (let counted = BATCH; counted === BATCH; ) {
+    const { rows } = await sql<{ counted: number }>`
         with due as (
           select newsletter_id, id from recommendation_yes
-          where at <= ${now()}::timestamptz - ${recommendationLimits.stayedDays} * interval '24 hours'
+          where at <= ${now}::timestamptz - ${recommendationLimits.stayedDays} * interval '24 hours'
           order by at limit ${BATCH} for update skip locked
         ),
         counted as (
@@ -43,6 +47,6 @@ export const countStayedJob =
             do update set due = c.due + excluded.due, stayed = c.stayed + excluded.stayed
         )
         select count(*)::integer as counted from counted`.execute(db)
-      counted = rows[0]?.counted ?? 0
-    }
+    counted = rows[0]?.counted ?? 0
   }
+}
