@@ -142,6 +142,22 @@ export const campaignResultMutants: Mutant[] = [
     tests: [remote],
   },
   {
+    name: 'recommendation: a document that is shown again renews',
+    promise: { in: recommended, says: 'a document that is shown again later renews nothing' },
+    file: 'server/campaigns/recommendations/remote/renew.job.ts',
+    find: 'renewed_at: at,',
+    replace: 'renewed_at: now(),',
+    tests: ['server/campaigns/recommendations/remote/attack.test.ts'],
+  },
+  {
+    name: 'recommendation: a document that is older than the last one counts',
+    promise: { in: recommended, says: 'one that is older than the last does not count' },
+    file: 'server/campaigns/recommendations/remote/renew.job.ts',
+    find: ' && at !== null && at >= row.renewed_at',
+    replace: ' && at !== null',
+    tests: ['server/campaigns/recommendations/remote/attack.test.ts'],
+  },
+  {
     name: 'recommendation: a document speaks for another address',
     promise: { in: recommended, says: 'the address of the document itself' },
     file: 'server/campaigns/recommendations/remote/document.ts',

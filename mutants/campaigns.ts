@@ -112,7 +112,7 @@ export const campaignMutants: Mutant[] = [
   {
     name: 'campaign: whom a yes is for changes after the first yes',
     promise: { in: decisions, says: 'The beneficiary is fixed with the first yes' },
-    file: 'server/campaigns/opt-in/campaign.ts',
+    file: 'server/campaigns/opt-in/beneficiary.ts',
     find: 'fixed(wanted) !== fixed(before) && (await hasYes(tx, newsletterId, campaignId))',
     replace: 'fixed(wanted) !== fixed(before) && !(await hasYes(tx, newsletterId, campaignId))',
     tests: [optIn],

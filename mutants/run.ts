@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { accessMutants } from './access.ts'
 import { beforeSendingMutants } from './before-sending.ts'
 import { bulkMutants } from './bulk.ts'
+import { campaignOfferMutants } from './campaign-offers.ts'
 import { campaignResultMutants } from './campaign-results.ts'
 import { campaignMutants } from './campaigns.ts'
 import { chargeMutants } from './charge.ts'
@@ -50,6 +51,7 @@ const all: Mutant[] = [
   ...sponsorPaymentMutants,
   ...campaignMutants,
   ...campaignResultMutants,
+  ...campaignOfferMutants,
 ]
 const LANES = 2
 

@@ -3,6 +3,7 @@ import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { forgetOptInRequestsJob } from './campaigns/opt-in/forget-requests.job.ts'
 import { mailOptInJob, mailOptInReceiptJob } from './campaigns/opt-in/mail-opt-in.job.ts'
+import { tellOfOfferJob } from './campaigns/opt-in/tell-offer.job.ts'
 import { countStayedJob } from './campaigns/recommendations/count-stayed.job.ts'
 import { renewRemoteNewslettersJob } from './campaigns/recommendations/remote/renew.job.ts'
 import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
@@ -87,6 +88,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   run_bulk_change: runBulkChangeJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
+  tell_of_offer: tellOfOfferJob(context),
   tell_of_payment: tellOfPaymentJob(context),
   verify_dkim_keys: verifyDkimKeysJob(context),
 })

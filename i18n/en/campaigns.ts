@@ -41,6 +41,7 @@ export default {
     sponsor: 'For the sponsor {{who}}.',
   },
   notAccepted: 'Its owner has not agreed yet, so nobody is asked.',
+  changedSince: 'Its owner agreed to other words and is asked about these by mail. Until they agree nobody is asked.',
   saved: 'The campaign is saved.',
   save: 'Save',
   editTitle: 'Edit the campaign',
@@ -91,6 +92,24 @@ export default {
     accept: 'Agree',
     decline: 'Decline',
     end: 'End it',
+    changed: 'Its words have changed since you agreed. Nobody comes by it before you agree to these.',
+    before: 'You agreed to: “{{question}}”',
+  },
+  offerMail: {
+    offered: {
+      subject: '{{from}} wants to introduce its readers to {{newsletter}}',
+      preheader: 'Nobody comes before you agree.',
+      text: '{{from}}, a newsletter of this server, wants to ask its readers whether they would like {{newsletter}} too. Its words are under Advertise, Campaigns. Nobody comes before you agree.',
+      action: 'Read it and answer',
+      after: 'You get this mail because you may answer for {{newsletter}}.',
+    },
+    changed: {
+      subject: '{{from}} has changed the words that you agreed to',
+      preheader: 'Nobody comes before you agree to these.',
+      text: 'You agreed to a campaign of {{from}} that brings readers to {{newsletter}}. Its words are others now, so nobody is asked before you agree to these.',
+      action: 'Read it and answer',
+      after: 'You get this mail because you may answer for {{newsletter}}.',
+    },
   },
   words: {
     title: 'Words',

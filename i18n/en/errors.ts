@@ -40,6 +40,8 @@ export default {
   day_not_sold: 'Nothing is sold on this day.',
   day_booked: 'Something is booked on this day. Give those sponsors another day first.',
   booking_not_found: 'There is no such booking in this newsletter.',
+  offer_changed:
+    'The other newsletter has changed its words meanwhile. Nothing was agreed to: read them, and answer then.',
   booking_moved_on: 'This is not possible any more: the booking has moved on meanwhile.',
   too_many_house_campaigns: 'A newsletter can have up to {{maximum}} house campaigns.',
   too_many_placements: 'A newsletter can have up to {{maximum}} placements.',

@@ -42,6 +42,8 @@ export default {
     sponsor: 'Pour l’annonceur {{who}}.',
   },
   notAccepted: 'Son propriétaire n’a pas encore accepté, personne n’est donc interrogé.',
+  changedSince:
+    'Son propriétaire avait accepté un autre texte, et un email lui demande ce qu’il pense de celui-ci. D’ici là, personne n’est interrogé.',
   saved: 'La campagne est enregistrée.',
   save: 'Enregistrer',
   editTitle: 'Modifier la campagne',
@@ -92,6 +94,24 @@ export default {
     accept: 'Accepter',
     decline: 'Refuser',
     end: 'Y mettre fin',
+    changed: 'Le texte a changé depuis votre accord. Personne ne vient avant que vous l’acceptiez.',
+    before: 'Vous aviez accepté : « {{question}} »',
+  },
+  offerMail: {
+    offered: {
+      subject: '{{from}} veut présenter ses lecteurs à {{newsletter}}',
+      preheader: 'Personne ne vient avant votre accord.',
+      text: '{{from}}, une newsletter de ce serveur, veut demander à ses lecteurs s’ils aimeraient aussi {{newsletter}}. Son texte se trouve sous Annoncer, Campagnes. Personne ne vient avant votre accord.',
+      action: 'Lire et répondre',
+      after: 'Vous recevez cet email parce que vous pouvez répondre pour {{newsletter}}.',
+    },
+    changed: {
+      subject: '{{from}} a changé le texte que vous aviez accepté',
+      preheader: 'Personne ne vient avant votre nouvel accord.',
+      text: 'Vous aviez accepté une campagne de {{from}} qui amène des lecteurs à {{newsletter}}. Son texte n’est plus le même : personne n’est interrogé avant que vous l’acceptiez.',
+      action: 'Lire et répondre',
+      after: 'Vous recevez cet email parce que vous pouvez répondre pour {{newsletter}}.',
+    },
   },
   words: {
     title: 'Mots',

@@ -42,6 +42,7 @@ export default {
   day_not_sold: 'Rien n’est en vente ce jour-là.',
   day_booked: 'Quelque chose est réservé ce jour-là. Donnez d’abord un autre jour à ces annonceurs.',
   booking_not_found: 'Cette réservation n’existe pas dans cette newsletter.',
+  offer_changed: 'L’autre newsletter a changé son texte entre-temps. Rien n’est accepté : lisez-le, puis répondez.',
   booking_moved_on: 'Ce n’est plus possible : la réservation a avancé entre-temps.',
   too_many_house_campaigns: 'Une newsletter a {{maximum}} annonces maison au plus.',
   too_many_placements: 'Une newsletter a {{maximum}} emplacements au plus.',

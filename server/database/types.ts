@@ -804,7 +804,12 @@ export interface OptIn {
 
 export interface OptInCampaign {
   accent: string | null;
+  /**
+   * When the other newsletter agreed to get subscribers by it; null again when its words change.
+   */
   accepted_at: Timestamp | null;
+  accepted_version: number | null;
+  asked_at: Timestamp | null;
   beneficiary: Generated<"newsletter" | "other_newsletter" | "sponsor">;
   cap: number | null;
   declined_at: Timestamp | null;

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import { writtenSum } from '../charge/money.ts'
 import type { Db } from '../database/client.ts'
 import { hiddenKey, SharedLimit } from '../http/limits.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { isLanguage, type Language } from '../languages.ts'
+import type { Language } from '../languages.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import { membersToMail } from '../newsletters/members-to-mail.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { renderLinkMail } from '../subscribers/link.email.ts'
@@ -118,7 +118,7 @@ export class BookingChanges {
     const booking = await lockBooking(tx, key)
     const newsletter = await findNewsletter(tx, key.newsletterId)
     if (!newsletter) return
-    for (const { email, language } of await ownersOf(tx, newsletter)) {
+    for (const { email, language } of await membersToMail(tx, newsletter, 'charge.write')) {
       const t = translator(language)
       const values = await valuesOf(tx, newsletter, { booking, language })
       const mail = renderLinkMail(this.context.config, {
@@ -156,16 +156,4 @@ async function valuesOf(
     ...{ day: writtenDay(day, language), due: writtenDay(creativeDue, language) },
     sum: writtenSum(amount, currency, language),
   }
-}
-
-/** Owners who proved their address, in the language of their profile, else the newsletter's. */
-async function ownersOf(tx: Db, newsletter: NewsletterRow): Promise<{ email: string; language: Language }[]> {
-  const { rows } = await sql<{ email: string; language: string | null }>`
-    select u.email, p.language from member m join "user" u on u.id = m.user_id left join profile p on p.user_id = u.id
-    where m.newsletter_id = ${newsletter.id} and m.role = 'owner' and u.email_verified and u.is_anonymous is not true
-    order by u.email`.execute(tx)
-  return rows.map(({ email, language }) => ({
-    email,
-    language: language && isLanguage(language) ? language : newsletter.language,
-  }))
 }

@@ -186,7 +186,10 @@ function Asked({ campaign }: { campaign: Campaign }) {
       )}
       <p className={classes.quiet}>
         {t(`campaigns.for.${kind}`, { who: who ?? '—' })}
-        {kind === 'other_newsletter' && newsletter && !newsletter.accepted && ` ${t('campaigns.notAccepted')}`}
+        {kind === 'other_newsletter' &&
+          newsletter &&
+          !newsletter.accepted &&
+          ` ${t(newsletter.changed ? 'campaigns.changedSince' : 'campaigns.notAccepted')}`}
       </p>
     </Section>
   )

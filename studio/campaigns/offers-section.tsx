@@ -1,7 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { acceptCampaignOffer, declineCampaignOffer } from '../../server/campaigns/opt-in/contract.ts'
+import type { z } from 'zod'
+import {
+  acceptCampaignOffer,
+  declineCampaignOffer,
+  type listCampaignOffers,
+} from '../../server/campaigns/opt-in/contract.ts'
+import type { Language } from '../../server/languages.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -10,6 +16,11 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './campaigns.module.css'
 import { campaignsKey, offersQuery } from './queries.ts'
+
+type Offer = z.output<typeof listCampaignOffers.reply>['offers'][number]
+
+/** The words in a language, else in any. */
+const inLanguage = (words: Offer['words'], language: Language) => words[language] ?? Object.values(words)[0]
 
 /** Campaigns of other newsletters that want to give this one subscribers: none comes before its owner agrees. */
 export function OffersSection() {
@@ -20,9 +31,12 @@ export function OffersSection() {
   const queries = useQueryClient()
   const { data } = useQuery(offersQuery(newsletterId))
   const answer = useMutation({
-    mutationFn: ({ campaignId, accepts }: { campaignId: string; accepts: boolean }) =>
-      call(accepts ? acceptCampaignOffer : declineCampaignOffer, { params: { newsletterId, campaignId } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) }),
+    mutationFn: ({ campaignId, version, accepts }: { campaignId: string; version: number; accepts: boolean }) =>
+      accepts
+        ? call(acceptCampaignOffer, { params: { newsletterId, campaignId }, body: { version } })
+        : call(declineCampaignOffer, { params: { newsletterId, campaignId } }),
+    // Words that changed meanwhile are shown with the refusal.
+    onSettled: () => queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) }),
   })
   const isBusy = (campaignId: string, accepts: boolean) =>
     answer.isPending && answer.variables.campaignId === campaignId && answer.variables.accepts === accepts
@@ -32,11 +46,18 @@ export function OffersSection() {
       <p className={classes.quiet}>{t('campaigns.offers.lead')}</p>
       <ErrorNotice error={answer.error} />
       <ul className={classes.list}>
-        {data.offers.map(({ campaignId, name, from, words, acceptedAt, passed }) => (
+        {data.offers.map(({ campaignId, name, from, version, words, agreedTo, acceptedAt, passed }) => (
           <li key={campaignId}>
             <span>
               <b>{t('campaigns.offers.one', { campaign: name, newsletter: from })}</b>
-              <small>{(words[language] ?? Object.values(words)[0])?.question}</small>
+              <small>{inLanguage(words, language)?.question}</small>
+              {!acceptedAt && <small>{inLanguage(words, language)?.offer}</small>}
+              {agreedTo && (
+                <small>
+                  {t('campaigns.offers.changed')}{' '}
+                  {t('campaigns.offers.before', { question: inLanguage(agreedTo, language)?.question ?? '—' })}
+                </small>
+              )}
             </span>
             <span className={classes.figure}>
               {acceptedAt ? t('campaigns.offers.came', { count: passed, n: format.number(passed) }) : null}
@@ -47,7 +68,7 @@ export function OffersSection() {
                   <Button
                     size="xs"
                     loading={isBusy(campaignId, true)}
-                    onClick={() => answer.mutate({ campaignId, accepts: true })}
+                    onClick={() => answer.mutate({ campaignId, version, accepts: true })}
                   >
                     {t('campaigns.offers.accept')}
                   </Button>
@@ -57,7 +78,7 @@ export function OffersSection() {
                   variant="subtle"
                   color="rouge"
                   loading={isBusy(campaignId, false)}
-                  onClick={() => answer.mutate({ campaignId, accepts: false })}
+                  onClick={() => answer.mutate({ campaignId, version, accepts: false })}
                 >
                   {t(acceptedAt ? 'campaigns.offers.end' : 'campaigns.offers.decline')}
                 </Button>

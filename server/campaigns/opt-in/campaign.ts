@@ -7,18 +7,17 @@ import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { requireRoomInNewsletter } from '../../identity/limits-by-standing.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { isLanguage } from '../../languages.ts'
 import { insertLink } from '../../links/queries.ts'
 import { brandStyle } from '../../newsletters/branding.ts'
-import { findMembership } from '../../newsletters/membership.ts'
 import { day, night } from '../../page/brand-style.ts'
 import { contrast } from '../../page/color.ts'
-import { may } from '../../permissions.ts'
-import { requireTags } from '../../segments/tags.ts'
 import { optInAddress } from './address.ts'
+import { agreementTo, beneficiaryOf, type Changing } from './beneficiary.ts'
 import { type listOptInCampaigns, type OptInCampaign, optInLimits, type updateOptInCampaign } from './contract.ts'
 import { listLinksOf } from './list-links.ts'
-import { type Campaign, findCampaign, listCampaigns, lockCampaign, stateOf } from './queries.ts'
+import { type Campaign, findCampaign, listCampaigns, lockCampaign, stateOf, written } from './queries.ts'
 import { readDays, readResults, readYeses } from './results.ts'
 
 type Shown = z.input<typeof OptInCampaign>
@@ -81,7 +80,10 @@ export async function showCampaign(context: Deps, newsletter: NewsletterRow, cam
       tagId: kind === 'newsletter' ? campaign.tagId : null,
       newsletter:
         kind === 'other_newsletter' && toNewsletterId !== null && toNewsletterName !== null
-          ? { id: toNewsletterId, name: toNewsletterName, accepted: acceptedAt !== null }
+          ? {
+              ...{ id: toNewsletterId, name: toNewsletterName, accepted: acceptedAt !== null },
+              changed: acceptedAt === null && campaign.acceptedVersion !== null,
+            }
           : null,
       sponsor:
         kind === 'sponsor'
@@ -124,16 +126,9 @@ export async function beginCampaign({ db, config }: Deps, newsletterId: string, 
   return id
 }
 
-interface Changing {
-  newsletterId: string
-  campaignId: string
-  /** Who changes it; null for an API key. */
-  userId: string | null
-}
-
 /**
  * Changes a campaign. When a reader sees something else by it, it gets a new version; the words of each version stay. Whom a yes is for is
- * fixed with the first yes, because nobody agreed to somebody else.
+ * fixed with the first yes, because nobody agreed to somebody else. Another newsletter for which it is agrees to its words, and is asked by mail.
  *
  * @throws AppError campaign_not_found, campaign_withdrawn, beneficiary_fixed, tag_not_found, newsletter_not_found, invalid
  */
@@ -150,11 +145,18 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
     const beneficiary = change.beneficiary
       ? await beneficiaryOf(tx, key, { change: change.beneficiary, before, now: now() })
       : {}
-    const seen = { ...before, ...beneficiary }
     const accent = change.accent === undefined ? before.accent : (change.accent?.toLowerCase() ?? null)
     const words = change.words ?? before.words
-    const isOther = seenBy({ ...seen, accent, words }) !== seenBy(before)
+    const wanted = { ...before, ...beneficiary, accent, words }
+    const isOther = seenBy(wanted) !== seenBy(before)
     const version = before.version + (isOther ? 1 : 0)
+    const at = now()
+    const agreement = await agreementTo(
+      tx,
+      { ...wanted, version, startsAt, endsAt },
+      { before, userId: key.userId, at },
+    )
+    const seen = { ...wanted, ...agreement }
     await tx
       .updateTable('campaign')
       .set({ name, version, starts_at: startsAt, ends_at: endsAt })
@@ -167,6 +169,8 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
         ...{ cap, accent, beneficiary: seen.beneficiary, tag_id: seen.tagId, to_newsletter_id: seen.toNewsletterId },
         ...{
           accepted_at: seen.acceptedAt,
+          accepted_version: seen.acceptedVersion,
+          asked_at: seen.askedAt,
           declined_at: seen.declinedAt,
           sponsor_name: seen.sponsorName,
           sponsor_address: seen.sponsorAddress,
@@ -177,6 +181,7 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
       .where('id', '=', campaignId)
       .execute()
     if (isOther) await keepWords(tx, { newsletterId, campaignId, version, words })
+    if (seen.askedAt === at) await enqueue(tx, 'tell_of_offer', { newsletterId, campaignId })
   })
 }
 
@@ -193,9 +198,7 @@ const seenBy = ({
   sponsorPrivacy,
 }: Campaign) =>
   JSON.stringify([
-    Object.entries(words)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([language, { question, offer, yes, afterYes }]) => [language, question, offer, yes, afterYes]),
+    written(words),
     accent,
     beneficiary,
     ...[toNewsletterId, sponsorName, sponsorAddress, sponsorPrivacy],
@@ -213,72 +216,6 @@ async function keepWords(
     .insertInto('campaign_words')
     .values(rows.map((row) => ({ newsletter_id: newsletterId, campaign_id: campaignId, version, ...row })))
     .execute()
-}
-
-type Beneficiary = Pick<
-  Campaign,
-  | 'beneficiary'
-  | 'tagId'
-  | 'toNewsletterId'
-  | 'acceptedAt'
-  | 'declinedAt'
-  | 'sponsorName'
-  | 'sponsorAddress'
-  | 'sponsorPrivacy'
->
-
-const nobody = {
-  ...{ tagId: null, toNewsletterId: null, acceptedAt: null, declinedAt: null },
-  ...{ sponsorName: '', sponsorAddress: '', sponsorPrivacy: '' },
-}
-
-async function beneficiaryOf(
-  tx: Db,
-  { newsletterId, campaignId, userId }: Changing,
-  { change, before, now }: { change: NonNullable<Change['beneficiary']>; before: Campaign; now: Date },
-): Promise<Beneficiary> {
-  const wanted = await readBeneficiary(tx, { newsletterId, userId }, { change, before, now })
-  const fixed = ({ beneficiary, toNewsletterId, sponsorName }: Beneficiary) =>
-    JSON.stringify([beneficiary, toNewsletterId, sponsorName])
-  if (fixed(wanted) !== fixed(before) && (await hasYes(tx, newsletterId, campaignId)))
-    throw new AppError('beneficiary_fixed')
-  return wanted
-}
-
-async function readBeneficiary(
-  tx: Db,
-  { newsletterId, userId }: Omit<Changing, 'campaignId'>,
-  { change, before, now }: { change: NonNullable<Change['beneficiary']>; before: Campaign; now: Date },
-): Promise<Beneficiary> {
-  if (change.kind === 'newsletter') {
-    if (change.tagId !== null) await requireTags(tx, newsletterId, [change.tagId])
-    return { ...nobody, beneficiary: 'newsletter', tagId: change.tagId }
-  }
-  if (change.kind === 'sponsor') {
-    const { name, address, privacy } = change.sponsor
-    return { ...nobody, beneficiary: 'sponsor', sponsorName: name, sponsorAddress: address, sponsorPrivacy: privacy }
-  }
-  const toNewsletterId = await findOther(tx, newsletterId, change.newsletter)
-  const membership = userId === null ? null : await findMembership(tx, toNewsletterId, userId)
-  const agrees = membership !== null && may(membership.role, 'newsletter.write')
-  const isSame = toNewsletterId === before.toNewsletterId
-  const acceptedAt = (isSame ? before.acceptedAt : null) ?? (agrees ? now : null)
-  const declinedAt = isSame && !acceptedAt ? before.declinedAt : null
-  return { ...nobody, beneficiary: 'other_newsletter', toNewsletterId, acceptedAt, declinedAt }
-}
-
-async function findOther(tx: Db, newsletterId: string, idOrHandle: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select id from newsletter where (id = ${idOrHandle} or handle = ${idOrHandle}) and deleted_at is null
-    order by id = ${idOrHandle} desc limit 1`.execute(tx)
-  const other = rows[0]?.id
-  if (other === undefined || other === newsletterId) throw new AppError('newsletter_not_found')
-  return other
-}
-
-async function hasYes(tx: Db, newsletterId: string, campaignId: string): Promise<boolean> {
-  const query = tx.selectFrom('opt_in').select('id').where('newsletter_id', '=', newsletterId)
-  return (await query.where('campaign_id', '=', campaignId).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** @throws AppError campaign_not_found */

@@ -81,7 +81,15 @@ export const OptInCampaign = OptInRow.extend({
   beneficiary: z.object({
     kind: z.enum(['newsletter', 'other_newsletter', 'sponsor']),
     tagId: z.int().nullable(),
-    newsletter: z.object({ id: z.string(), name: z.string(), accepted: z.boolean() }).nullable(),
+    newsletter: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        accepted: z.boolean(),
+        /** Whether it agreed to other words, and not yet to these. */
+        changed: z.boolean(),
+      })
+      .nullable(),
     sponsor: z.object({ name: z.string(), address: z.string(), privacy: z.string() }).nullable(),
   }),
   accent: z.string().nullable(),
@@ -229,7 +237,11 @@ const Offer = z.object({
   name: z.string(),
   /** The newsletter that asks. */
   from: z.string(),
+  /** Of the words. */
+  version: z.int(),
   words: WordsByLanguage,
+  /** The words that this newsletter had agreed to, when they were changed since. */
+  agreedTo: WordsByLanguage.nullable(),
   acceptedAt: z.iso.datetime().nullable(),
   /** Whether it waits for an answer: it would run, or begin, if this newsletter agreed. */
   waits: z.boolean(),
@@ -246,11 +258,13 @@ export const listCampaignOffers = endpoint('GET /api/newsletters/:newsletterId/c
 
 export const acceptCampaignOffer = endpoint('PUT /api/newsletters/:newsletterId/campaign-offers/:campaignId', {
   permission: 'newsletter.write',
-  summary: 'Agree to get subscribers by a campaign of another newsletter',
+  summary: 'Agree to get subscribers by a campaign of another newsletter, with the words that it has now',
   params: OneCampaign,
+  /** The `version` of the offer as it was read: other words than those are not agreed to. */
+  body: z.object({ version: z.int().min(1).max(2_147_483_647).optional() }).nullish(),
   audit: { act: 'campaign_offer_accepted', keeps: ['campaignId'] },
   reply: Done,
-  errors: ['campaign_not_found'],
+  errors: ['campaign_not_found', 'offer_changed'],
 })
 
 export const declineCampaignOffer = endpoint('DELETE /api/newsletters/:newsletterId/campaign-offers/:campaignId', {

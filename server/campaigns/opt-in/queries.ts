@@ -22,6 +22,10 @@ export interface Campaign {
   /** Of the other newsletter; null when there is none, or it was deleted. */
   toNewsletterName: string | null
   acceptedAt: Date | null
+  /** The version whose words it agreed to last, also when others took their place since. */
+  acceptedVersion: number | null
+  /** When those who may answer for it were mailed. */
+  askedAt: Date | null
   /** Since when the other newsletter does not want it. */
   declinedAt: Date | null
   sponsorName: string
@@ -38,7 +42,7 @@ const campaigns = sql`
   select c.newsletter_id as "newsletterId", c.id, c.name, c.version, c.starts_at as "startsAt", c.ends_at as "endsAt",
     c.withdrawn_at as "withdrawnAt", c.created_at as "createdAt", o.beneficiary, o.tag_id as "tagId",
     o.to_newsletter_id as "toNewsletterId", n.name as "toNewsletterName", o.accepted_at as "acceptedAt",
-    o.declined_at as "declinedAt",
+    o.accepted_version as "acceptedVersion", o.asked_at as "askedAt", o.declined_at as "declinedAt",
     o.sponsor_name as "sponsorName", o.sponsor_address as "sponsorAddress", o.sponsor_privacy as "sponsorPrivacy",
     o.cap, o.taken, o.accent, o.short_link_id as "shortLinkId",
     coalesce((select json_object_agg(w.language, json_build_object('question', w.question, 'offer', w.offer, 'yes', w.yes,
@@ -95,6 +99,25 @@ export const stateOf = (campaign: Campaign, now: Date): OptInState => {
     (beneficiary === 'sponsor' ? sponsorName !== '' : toNewsletterName !== null && acceptedAt !== null)
   return stateAt({ ...campaign, worded: Object.keys(words).length > 0, agreed }, now)
 }
+
+/** Whether another newsletter is asked for its yes. Nobody is asked about a draft, nor about what is over. */
+export function waitsForAnswer(campaign: Campaign, now: Date): boolean {
+  const { beneficiary, acceptedAt, declinedAt, words } = campaign
+  if (beneficiary !== 'other_newsletter' || acceptedAt || declinedAt || Object.keys(words).length === 0) return false
+  const state = stateOf(campaign, now)
+  return state === 'waiting' || state === 'scheduled'
+}
+
+/** Whether readers are asked the same, in the same languages. */
+export const sameWords = (some: Words, others: Words): boolean => written(some) === written(others)
+
+/** The words of all languages, as one text to compare. */
+export const written = (words: Words): string =>
+  JSON.stringify(
+    Object.entries(words)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([language, { question, offer, yes, afterYes }]) => [language, question, offer, yes, afterYes]),
+  )
 
 /** A yes of somebody, which may have been taken back. */
 export interface OptIn {

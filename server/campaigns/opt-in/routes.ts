@@ -56,8 +56,8 @@ export function optInRoutes(context: Context): Route[] {
       return showCampaign(context, newsletter, campaign.id)
     }),
     on(contract.listCampaignOffers, ({ newsletterId }) => showOffers(context, newsletterId)),
-    on(contract.acceptCampaignOffer, async ({ newsletterId, params }) => {
-      await answerOffer(context, newsletterId, { campaignId: params.campaignId, accepts: true })
+    on(contract.acceptCampaignOffer, async ({ newsletterId, params, body }) => {
+      await answerOffer(context, newsletterId, { campaignId: params.campaignId, accepts: true, version: body?.version })
       return { done: true as const }
     }),
     on(contract.declineCampaignOffer, async ({ newsletterId, params }) => {

@@ -120,6 +120,12 @@ function isSigned(signed: Buffer, signature: string, x: string): boolean {
   }
 }
 
+/**
+ * Since when a document is known to hold: when it was signed, so that showing it again later renews nothing. Clocks of servers differ.
+ */
+export const signedAt = ({ iat }: Pick<NewsletterDocument, 'iat'>, now: Date): Date =>
+  new Date(Math.min(iat * 1000, now.getTime()))
+
 const decoded = (text: string): unknown => parsed(Buffer.from(text, 'base64url').toString('utf8'))
 
 /** The value of a JSON text; undefined for one that is none, or nested deeper than any of ours. */

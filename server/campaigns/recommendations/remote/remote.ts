@@ -9,7 +9,7 @@ import type { Recommendation } from '../contract.ts'
 import { keepReasons } from '../reasons.ts'
 import { oneOf, placeLast, requireRoom } from '../recommendations.ts'
 import type { addRemoteRecommendation as adding, FoundNewsletter } from './contract.ts'
-import { type ProvenDocument, readRemoteAddress } from './document.ts'
+import { type ProvenDocument, readRemoteAddress, signedAt } from './document.ts'
 import { addressOfRemote, readRemote } from './read.ts'
 import { nextAttempt } from './renewal.ts'
 
@@ -85,8 +85,9 @@ async function insertOrRevive(tx: Db, { newsletterId, document, now }: Adding) {
   return { newsletterId, campaignId: key.id, version: 1 }
 }
 
-const valuesOf = ({ name, description, language, subscribe, key }: ProvenDocument, now: Date) => ({
-  ...{ name, description, language, key, subscribe_url: subscribe, renewed_at: now, new_name: null, new_key: null },
+const valuesOf = ({ name, description, language, subscribe, key, iat }: ProvenDocument, now: Date) => ({
+  ...{ name, description, language, key, subscribe_url: subscribe, new_name: null, new_key: null },
+  renewed_at: signedAt({ iat }, now),
   ...{ failures: 0, next_attempt_at: nextAttempt(now, 0, Math.random()) },
 })
 

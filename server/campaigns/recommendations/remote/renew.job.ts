@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { Job } from '../../../jobs/queue.ts'
-import { type ProvenDocument, readRemoteAddress } from './document.ts'
+import { type ProvenDocument, readRemoteAddress, signedAt } from './document.ts'
 import { readRemote } from './read.ts'
 import { nextAttempt } from './renewal.ts'
 
@@ -29,7 +29,7 @@ export const renewRemoteNewslettersJob =
         join.onRef('c.newsletter_id', '=', 'm.newsletter_id').onRef('c.id', '=', 'm.id'),
       )
       .innerJoin('newsletter as n', 'n.id', 'm.newsletter_id')
-      .select(['m.newsletter_id', 'm.id', 'm.document_url', 'm.key', 'm.name', 'm.failures'])
+      .select(['m.newsletter_id', 'm.id', 'm.document_url', 'm.key', 'm.name', 'm.failures', 'm.renewed_at'])
       .where('m.next_attempt_at', '<=', now())
       .where('c.withdrawn_at', 'is', null)
       .where('n.deleted_at', 'is', null)
@@ -45,18 +45,20 @@ export const renewRemoteNewslettersJob =
     }
     const renew = async (row: (typeof due)[number]) => {
       const document = await documentAt(row.document_url)
-      const isOurs = document?.key === row.key
+      const at = document && signedAt(document, now())
+      // One that was signed before the last is shown again by somebody.
+      const isOurs = document?.key === row.key && at !== null && at >= row.renewed_at
       const failures = isOurs ? 0 : row.failures + 1
       await db
         .updateTable('remote_newsletter')
         .set({
           ...{ failures, next_attempt_at: nextAttempt(now(), failures, Math.random()) },
-          ...(document && {
-            new_name: document.name === row.name ? null : document.name,
-            new_key: isOurs ? null : document.key,
-          }),
           ...(document &&
-            isOurs && { renewed_at: now(), description: document.description, language: document.language }),
+            (isOurs || document.key !== row.key) && {
+              new_name: document.name === row.name ? null : document.name,
+              new_key: isOurs ? null : document.key,
+            }),
+          ...(document && isOurs && { renewed_at: at, description: document.description, language: document.language }),
         })
         .where('newsletter_id', '=', row.newsletter_id)
         .where('id', '=', row.id)
