@@ -45,10 +45,10 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   const own = subscriber.url()
 
   await page.goto('/advertise')
-  await page
-    .getByRole('link', { name: /Halyard Books/ })
-    .first()
-    .click()
+  const slots = page.getByRole('region', { name: t('sponsorship.nextSlots') })
+  const asked = slots.getByRole('row').filter({ hasText: 'Halyard Books' })
+  await expect(asked).toContainText(t('sponsorship.slots.answer', { count: 1 }))
+  await asked.getByRole('link', { name: /Halyard Books/ }).click()
   const act = async (name: 'accept' | 'invoice' | 'approve') => {
     await page.getByRole('button', { name: t(`sponsorship.act.${name}`) }).click()
     await page

@@ -23,6 +23,14 @@ export const sponsorPaymentMutants: Mutant[] = [
     tests,
   },
   {
+    name: 'sponsor payment: what was paid by hand is forgotten when its other day is cancelled',
+    promise: { in: 'docs/sponsorship.md', says: 'So is one that got another day, when you cancel that day too' },
+    file: 'server/sponsorship/bookings/bookings.ts',
+    find: 'b.paid_at is not null and b.refunded_at is null or ',
+    replace: '',
+    tests: ['server/sponsorship/sponsorship.test.ts'],
+  },
+  {
     name: 'sponsor payment: money by month counts twice what got its slot late',
     promise: { in: 'docs/sponsorship.md', says: 'What moved by card is in it as in the books' },
     file: 'server/campaigns/advertise/results.ts',

@@ -101,7 +101,7 @@ export default {
     offered: {
       subject: '{{from}} veut présenter ses lecteurs à {{newsletter}}',
       preheader: 'Personne ne vient avant votre accord.',
-      text: '{{from}}, une newsletter de ce serveur, veut demander à ses lecteurs s’ils aimeraient aussi {{newsletter}}. Son texte se trouve sous Annoncer, Campagnes. Personne ne vient avant votre accord.',
+      text: '{{from}}, une newsletter de ce serveur, veut demander à ses lecteurs s’ils aimeraient aussi {{newsletter}}. Son texte se trouve sous Publicité, Campagnes. Personne ne vient avant votre accord.',
       action: 'Lire et répondre',
       after: 'Vous recevez cet email parce que vous pouvez répondre pour {{newsletter}}.',
     },

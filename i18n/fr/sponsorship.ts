@@ -117,8 +117,21 @@ export default {
   anotherDayText:
     'Il reçoit le même emplacement un autre jour, sans frais, avec son texte. Cette réservation rend sa place.',
   due: 'À faire',
-  nextBookings: 'Prochaines réservations',
-  noBookings: 'Rien n’est réservé.',
+  nextSlots: 'Prochains espaces',
+  publication: 'Publication',
+  slotsState: 'État',
+  slots: {
+    answer_one: '{{count}} réponse à donner',
+    answer_other: '{{count}} réponses à donner',
+    approve_one: '{{count}} texte à valider',
+    approve_other: '{{count}} textes à valider',
+    waiting_one: '{{count}} texte attendu',
+    waiting_other: '{{count}} textes attendus',
+    open_one: '{{count}} libre',
+    open_other: '{{count}} libres',
+    complete_one: 'Complet',
+    complete_other: 'Complet',
+  },
   dueRequest: '{{sponsor}} demande l’emplacement « {{placement}} » le {{day}}',
   dueMissed:
     '{{sponsor}} n’a pas paru à l’emplacement « {{placement}} » le {{day}} : donnez un autre jour, ou rendez l’argent',
@@ -126,7 +139,7 @@ export default {
   dueLate:
     'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',
   dueOwed: '{{sponsor}} a payé et n’a pas de place : « {{placement}} » le {{day}}',
-  dueCancelled: '{{sponsor}} est annulé après avoir payé par carte : « {{placement}} » le {{day}}',
+  dueCancelled: '{{sponsor}} est annulé après avoir payé : « {{placement}} » le {{day}}',
   dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement « {{placement}} » du {{day}}',
   dueReport:
     'Le bilan de {{sponsor}} à l’emplacement « {{placement}} » le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',

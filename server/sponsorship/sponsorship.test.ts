@@ -200,6 +200,28 @@ test('money of what was made good can still come and go back, once, and nothing 
   expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ state: 'refunded', acts: [] })
 })
 
+test('what was paid by hand is due when its other day is cancelled too, until the money is noted as given back', async () => {
+  const isDue = async (bookingId: string) =>
+    (await call('GET', '/bookings?which=due&limit=200')).rows.some((row: { id: string }) => row.id === bookingId)
+  const { id: bookingId } = await booked()
+  await money(bookingId, 'pay')
+  const made = await call('POST', `/bookings/${bookingId}/make-good`, { day: await soldDay() })
+  await call('PUT', `/bookings/${made.id}/creative`, creative)
+  await act(made.id, 'approve')
+  expect(await isDue(bookingId)).toBe(false)
+  await act(made.id, 'cancel')
+  expect(await isDue(bookingId)).toBe(true)
+  await money(bookingId, 'refund')
+  expect(await isDue(bookingId)).toBe(false)
+  // The same without another day, and nothing is due of what nobody paid.
+  const [paidOne, unpaid] = [await booked(), await booked()]
+  await money(paidOne.id, 'pay')
+  for (const one of [paidOne, unpaid]) await act(one.id, 'cancel')
+  expect([await isDue(paidOne.id), await isDue(unpaid.id)]).toEqual([true, false])
+  await money(paidOne.id, 'refund')
+  expect(await isDue(paidOne.id)).toBe(false)
+})
+
 test('an analyst and a stranger note no money of what was made good, and no other newsletter finds it', async () => {
   const { id: bookingId } = await booked()
   await money(bookingId, 'invoice')

@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import { Counts } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { SponsorshipSection } from '../sponsorship/sponsorship-section.tsx'
+import { DueSection } from '../sponsorship/due-section.tsx'
+import { NextSlots } from '../sponsorship/next-slots.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -27,7 +28,8 @@ export function AdvertisePage() {
       <AdvertiseSteps />
       <div className={classes.columns}>
         <div>
-          {may('sponsorship.read') && <SponsorshipSection others={waiting} />}
+          <DueSection others={waiting} />
+          {may('sponsorship.read') && <NextSlots />}
           <ResultCharts />
         </div>
         <aside className={classes.aside}>

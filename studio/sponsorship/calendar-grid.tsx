@@ -108,7 +108,8 @@ interface CellProps {
   book: Props['book']
 }
 
-function Cell({ day, placement, calendar: { bookings, today }, book }: CellProps) {
+/** A placement on a day: who has it, and what is free of it. */
+export function Cell({ day, placement, calendar: { bookings, today }, book }: CellProps) {
   const { t } = useTranslation()
   const here = bookings.filter((one) => one.day === day.day && one.placementId === placement.id)
   const isFree = day.sold && day.day >= today && placement.closedAt === null && here.length < placement.seats

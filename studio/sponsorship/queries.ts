@@ -27,10 +27,10 @@ export const calendarQuery = (newsletterId: string, from: string | null) =>
     queryFn: () => call(readCalendar, { params: { newsletterId }, query: from === null ? {} : { from } }),
   })
 
-export const bookingsQuery = (newsletterId: string, which: 'due' | 'coming') =>
+export const dueQuery = (newsletterId: string) =>
   queryOptions({
-    queryKey: [...sponsorshipKey(newsletterId), 'bookings', which],
-    queryFn: () => call(listBookings, { params: { newsletterId }, query: { which, limit: 8 } }),
+    queryKey: [...sponsorshipKey(newsletterId), 'due'],
+    queryFn: () => call(listBookings, { params: { newsletterId }, query: { which: 'due', limit: 8 } }),
   })
 
 export const bookingQuery = (newsletterId: string, bookingId: string) =>

@@ -40,7 +40,7 @@ function dueOf({ state, day, owed, disputed, creativeDue, invoicedAt, paidAt }: 
 const isOverdue = (invoicedAt: string) => Date.now() - Date.parse(invoicedAt) >= invoiceDays * 24 * 3_600_000
 
 /** What a placement is called in the language on screen. */
-export function usePlacementNames(): (placementId: number) => string {
+function usePlacementNames(): (placementId: number) => string {
   const { id } = useNewsletter()
   const language = useLanguage()
   const { data } = useQuery(placementsQuery(id))

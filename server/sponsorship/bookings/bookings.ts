@@ -149,8 +149,11 @@ const isUnpaid = (
   and b.paid_at is null and b.amount > 0 and b.invoiced_at between ${now}::timestamptz - make_interval(days => ${FORGOTTEN_DAYS})
     and ${now}::timestamptz - make_interval(days => ${invoiceDays})`
 
-/** Of a booking `b` that was paid by card: the day that its sponsor got instead was cancelled too. */
-const isTwiceCancelled = (today: string) => sql`b.state = 'made_good' and ${hasCheckout('paid_at')} and exists (
+/** Of a booking `b`: its money is here, by whatever way it came. */
+const isPaid = sql`(b.paid_at is not null and b.refunded_at is null or ${hasCheckout('paid_at')})`
+
+/** Of a booking `b` that was paid: the day that its sponsor got instead was cancelled too. */
+const isTwiceCancelled = (today: string) => sql`b.state = 'made_good' and ${isPaid} and exists (
   select from booking g where g.newsletter_id = b.newsletter_id and g.makes_good = b.id and g.state = 'cancelled'
     and g.day >= ${today}::date)`
 
@@ -180,7 +183,7 @@ export async function pageOfBookings(
     due: sql`and (b.state in ('requested', 'creative_in') or b.day < ${today}::date and b.state = any(${waitingStates}::text[])
       or b.day >= ${today}::date and b.day - p.lead_days < ${today}::date and b.state in ('invoiced', 'paid', 'changes_asked')
       or b.state = 'ran' and ${reachedNobody} or ${isUnpaid(now)} or ${isToHandOn(now)} or ${isTwiceCancelled(today)} or ${hasCheckout('owed_at')} or b.day >= ${today}::date and (
-        b.state = any(${holdingStates}::text[]) and ${hasCheckout('disputed_at')} or b.state = 'cancelled' and ${hasCheckout('paid_at')}))`,
+        b.state = any(${holdingStates}::text[]) and ${hasCheckout('disputed_at')} or b.state = 'cancelled' and ${isPaid}))`,
     coming: sql`and b.day >= ${today}::date and b.state = any(${holdingStates}::text[])`,
     over: sql`and (b.day < ${today}::date or b.state <> all(${holdingStates}::text[]))`,
   }

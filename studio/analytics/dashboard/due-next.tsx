@@ -7,7 +7,7 @@ import { useFormat } from '../../format.ts'
 import { publicationsQuery } from '../../publications/queries.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { bookingPath } from '../../sponsorship/booking-path.ts'
-import { bookingsQuery } from '../../sponsorship/queries.ts'
+import { dueQuery } from '../../sponsorship/queries.ts'
 import { useDueWords } from '../../sponsorship/use-due-words.ts'
 import { Section } from '../../ui/section.tsx'
 import classes from './activity.module.css'
@@ -69,7 +69,7 @@ function useDuePublications(): Due[] {
 
 function useDueBookings(): Due[] {
   const { id, may } = useNewsletter()
-  const { data } = useQuery({ ...bookingsQuery(id, 'due'), enabled: may('sponsorship.read') })
+  const { data } = useQuery({ ...dueQuery(id), enabled: may('sponsorship.read') })
   const said = useDueWords()
   return (data?.rows ?? []).slice(0, SHOWN).map((booking) => ({
     ...{ key: booking.id, to: bookingPath(booking.id), text: said(booking), aside: '' },

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
+import { slotsState } from './slots-state.ts'
+
+const today = '2026-11-23'
+const day = '2026-11-28'
+const placements = [
+  { id: 1, seats: 1, closedAt: null },
+  { id: 2, seats: 2, closedAt: null },
+  { id: 3, seats: 9, closedAt: '2026-01-01T00:00:00Z' },
+]
+const booked = (placementId: number, state: Booking['state'], on = day) => ({ day: on, placementId, state })
+const stateOf = (...bookings: ReturnType<typeof booked>[]) => {
+  const { says, count } = slotsState({ placements, bookings, today }, { day, sold: true })
+  return [says, count]
+}
+
+test.each([
+  ['nothing is sold', [], ['open', 3]],
+  ['some of it is, and its words are approved', [booked(2, 'approved')], ['open', 2]],
+  ['all of it is', [booked(1, 'approved'), booked(2, 'scheduled'), booked(2, 'ran')], ['complete', 0]],
+  ['another day is sold', [booked(1, 'approved', '2026-12-05'), booked(1, 'requested', '2026-12-05')], ['open', 3]],
+  ['words have not come', [booked(1, 'paid'), booked(2, 'changes_asked')], ['waiting', 2]],
+  ['words wait for approval, and others have not come', [booked(1, 'creative_in'), booked(2, 'paid')], ['approve', 1]],
+  ['a request waits for an answer', [booked(1, 'requested'), booked(2, 'creative_in')], ['answer', 1]],
+] as const)('when %s', (_what, bookings, expected) => expect(stateOf(...bookings)).toEqual(expected))
+
+test('a day that is over or not sold has nothing open', () => {
+  const calendar = { placements, bookings: [], today }
+  expect(slotsState(calendar, { day: '2026-11-22', sold: true }).says).toBe('complete')
+  expect(slotsState(calendar, { day: today, sold: true }).says).toBe('open')
+  expect(slotsState(calendar, { day, sold: false }).says).toBe('complete')
+})

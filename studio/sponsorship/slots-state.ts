@@ -1,0 +1,35 @@
+import type { Booking, CalendarDay } from '../../server/sponsorship/bookings/contract.ts'
+import type { Placement } from '../../server/sponsorship/contract.ts'
+import type { StatusShape } from '../ui/status-mark.tsx'
+
+interface Slots {
+  placements: Pick<Placement, 'id' | 'seats' | 'closedAt'>[]
+  bookings: Pick<Booking, 'day' | 'placementId' | 'state'>[]
+  today: string
+}
+
+interface State {
+  says: 'answer' | 'approve' | 'waiting' | 'open' | 'complete'
+  shape: StatusShape
+  count: number
+}
+
+/** What a day of the calendar waits for: first the newsletter’s own word, then the sponsors’, then a buyer. */
+export function slotsState(
+  { placements, bookings, today }: Slots,
+  { day, sold }: Pick<CalendarDay, 'day' | 'sold'>,
+): State {
+  const here = bookings.filter((one) => one.day === day)
+  const countOf = (...states: Booking['state'][]) => here.filter(({ state }) => states.includes(state)).length
+  const answer = countOf('requested')
+  if (answer > 0) return { says: 'answer', shape: 'paused', count: answer }
+  const approve = countOf('creative_in')
+  if (approve > 0) return { says: 'approve', shape: 'paused', count: approve }
+  const waiting = countOf('accepted', 'invoiced', 'paid', 'changes_asked')
+  if (waiting > 0) return { says: 'waiting', shape: 'scheduled', count: waiting }
+  const open = sold && day >= today ? placements.reduce((sum, one) => sum + freeSeats(one, here), 0) : 0
+  return open > 0 ? { says: 'open', shape: 'draft', count: open } : { says: 'complete', shape: 'sent', count: 0 }
+}
+
+const freeSeats = ({ id, seats, closedAt }: Slots['placements'][number], here: Slots['bookings']): number =>
+  closedAt === null ? Math.max(0, seats - here.filter(({ placementId }) => placementId === id).length) : 0
