@@ -19,7 +19,7 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
   await expect(leaveOut).toBeVisible()
   await expect(bringBack).toBeHidden()
   // Off the dashboard the next one is on every page, on a phone too.
-  const next = page.getByRole('link', { name: t('dashboard.step.sample.title'), exact: true })
+  const next = page.getByRole('button', { name: t('dashboard.step.sample.title'), exact: true })
   for (const [width, height] of [
     [390, 844],
     [1440, 900],
@@ -28,10 +28,15 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
     await page.goto('/subscribers')
     await expect(next).toBeVisible()
   }
+  // It leads to the sample itself, in the outbox.
   await next.click()
-  await expect(page).toHaveURL('/dashboard')
+  await expect(page).toHaveURL(/\/outbox\?mail=/)
+  await expect(
+    page.frameLocator(`iframe[title*="${t('sample.title')}"]`).getByRole('heading', { name: t('sample.title') }),
+  ).toBeVisible()
   await expect(next).toBeHidden()
-  for (const each of ['sample', 'branding', 'subscriber', 'write', 'send'] as const) {
+  await page.goto('/dashboard')
+  for (const each of ['branding', 'subscriber', 'write', 'send'] as const) {
     const leave = page.getByRole('button', {
       name: t('dashboard.skip.act', { step: t(`dashboard.step.${each}.title`) }),
     })
@@ -46,6 +51,66 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
     .click()
   await expect(page).toHaveURL('/subscribers')
   await expect(page.getByText(t('dashboard.next'), { exact: true })).toHaveCount(0)
+})
+
+test('a step that was left out and is brought back is the next one again', async ({ page, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const skip = async (step: string, skipped: boolean) => {
+    const path = `/api/newsletters/${newsletter.id}/dashboard/checklist`
+    const answer = await page.request.put(path, { data: { step, skipped }, headers })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+  for (const each of ['sample', 'write', 'send', 'subscriber']) await skip(each, true)
+  const nav = page.getByRole('navigation', { name: t('shell.main') })
+  const next = nav.getByText(t('dashboard.next'), { exact: true }).locator('..')
+  await page.goto('/settings/branding')
+  await expect(next).toContainText(t('dashboard.step.branding.title'))
+  await page.goto('/dashboard')
+  const step = t('dashboard.step.subscriber.title')
+  await page.getByRole('button', { name: t('dashboard.skip.back', { step }) }).click()
+  await nav.getByRole('link', { name: t('shell.nav.publish'), exact: true }).click()
+  await expect(next).toContainText(step)
+  await next.getByRole('link').click()
+  await expect(page).toHaveURL('/subscribers')
+})
+
+test('who counts as a subscriber is said beside the number of the side bar, by keyboard and by touch', async ({
+  page,
+  browser,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/publish')
+  const said = (of: Page) => of.getByText(t('subscribers.whoCounts.text'))
+  const asked = (of: Page) =>
+    of
+      .getByRole('navigation', { name: t('shell.main') })
+      .getByRole('button', { name: t('subscribers.whoCounts.label') })
+  await page
+    .getByRole('navigation', { name: t('shell.main') })
+    .getByRole('link', { name: t('shell.nav.subscribers') })
+    .focus()
+  await page.keyboard.press('Tab')
+  await expect(asked(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(said(page)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(said(page)).toBeHidden()
+  await expect(asked(page)).toBeFocused()
+
+  const tablet = await browser.newContext({
+    ...(baseURL && { baseURL }),
+    ...{ hasTouch: true, viewport: { width: 1180, height: 820 }, storageState: await page.context().storageState() },
+  })
+  const touched = await tablet.newPage()
+  await touched.goto('/publish')
+  const answered = touched.getByRole('navigation').getByRole('button', { name: t('subscribers.whoCounts.label') })
+  await answered.tap()
+  await expect(said(touched)).toBeVisible()
+  await tablet.close()
 })
 
 test('each part of the dashboard of those days is a file', async ({ page, subscriber, t, language, baseURL }) => {

@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { type Language, locales } from '../server/languages.ts'
+import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter } from './owners.ts'
+import { createNewsletter, type Newsletter } from './owners.ts'
+import { subscribe } from './subscribers.ts'
 
 test('before it is sent, a page says which links lead nowhere, which colours are hard to read, and how large the mail is', async ({
   page,
@@ -55,3 +61,186 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   await expect(page.getByText(t('publish.reach.all', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText(t('publish.reach.bad', { count: 1, n: '1' }))).toBeHidden()
 })
+
+test('a field that is not known of everybody blocks, with who would read nothing, until it has a fallback', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const reader = await subscribe({ subscriber, owner: page, t, newsletter })
+  const name = { type: 'mergeTag', attrs: { field: 'name', fallback: '' } }
+  const greeting = [{ type: 'text', text: 'Dear ' }, name, { type: 'text', text: ', welcome' }]
+  const id = await draft(page, { baseURL, newsletter, content: [{ type: 'paragraph', content: greeting }] })
+  await page.goto(`/publish/create/${id}/send`)
+  const blocked = page.getByRole('listitem').filter({
+    hasText: t('publish.check.empty_merge_fields', { count: 1, n: '1', field: t('publish.node.fields.name') }),
+  })
+  await expect(blocked).toContainText(t('publish.check.examples', { addresses: reader }))
+  const send = page.getByRole('button', { name: t('publish.pass.button') })
+  await expect(send).toBeDisabled()
+  await expect(page.getByText(t('publish.pass.blocked'))).toBeVisible()
+
+  await blocked.getByRole('link', { name: t('publish.check.mend.empty_merge_fields') }).click()
+  await page.locator('[data-merge-tag]').click()
+  const fallback = page.getByLabel(t('publish.node.fallback'))
+  await fallback.fill('dear reader')
+  await fallback.press('Enter')
+  await expect
+    .poll(async () => JSON.stringify(await (await page.request.get(pathOf(newsletter, id))).json()))
+    .toContain('dear reader')
+  await page.goto(`/publish/create/${id}/send`)
+  await expect(send).toBeEnabled()
+  await expect(blocked).toHaveCount(0)
+})
+
+test('links that say nothing and a text in another language are named, and what mends them is one click away', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const link = (text: string) => ({
+    type: 'text',
+    text,
+    marks: [{ type: 'link', attrs: { href: 'http://127.0.0.1/tides' } }],
+  })
+  const words = {
+    en: 'La marée vient deux fois par jour, et l’eau est froide. Il faut regarder la pendule, et pas la mer dans le port.',
+    fr: 'The tide comes twice a day, and the water that it brings is cold. You have to look at the clock, and not at the sea.',
+  }[language]
+  const content = [
+    { type: 'paragraph', content: [{ type: 'text', text: words }] },
+    { type: 'paragraph', content: [link(language === 'en' ? 'Here' : 'Ici')] },
+  ]
+  const id = await draft(page, { baseURL, newsletter, content })
+  await page.goto(`/publish/create/${id}/send`)
+  const vague = page.getByRole('listitem').filter({ hasText: t('publish.check.vague_links', { count: 1, n: '1' }) })
+  await expect(vague.locator('q')).toHaveText(language === 'en' ? 'Here' : 'Ici')
+  await expect(vague).toContainText('http://127.0.0.1/tides')
+  const names = { en: ['English', 'French'], fr: ['français', 'anglais'] }[language]
+  const other = t('publish.check.other_language', { said: names[0] ?? '', written: names[1] ?? '' })
+  await expect(page.getByText(other)).toBeVisible()
+  await vague.getByRole('link', { name: t('publish.check.mend.vague_links') }).click()
+  await expect(page).toHaveURL(`/publish/create/${id}`)
+})
+
+test('heavy images and a mail that Gmail clips are told with their sizes', async ({ page, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const images = [await upload(page, { baseURL, newsletter, edge: 40, name: 'light.jpg' })]
+  const image = (mediaId: string) => ({
+    type: 'image',
+    attrs: { mediaId, src: null, alt: 'Sea', caption: '', width: 'wide', href: null },
+  })
+  const light = await draft(page, { baseURL, newsletter, content: images.map(image) })
+  await page.goto(`/publish/create/${light}/send`)
+  const weight = async (id: string) => {
+    const headers = { origin: baseURL ?? '' }
+    const answer = await page.request.post(`${pathOf(newsletter, id)}/addresses/try`, { data: {}, headers })
+    return ((await answer.json()) as { images: { bytes: number } }).images.bytes
+  }
+  await expect(
+    page.getByText(t('publish.images.fine', { count: 1, size: bytes(language, await weight(light)) })),
+  ).toBeVisible()
+  await expect(page.getByText(/102/)).toBeVisible()
+
+  for (const name of ['one.jpg', 'two.jpg', 'three.jpg', 'four.jpg'])
+    images.push(await upload(page, { baseURL, newsletter, edge: 1_600, name }))
+  const long = { type: 'paragraph', content: [{ type: 'text', text: 'Twice a day. '.repeat(9_000) }] }
+  const heavy = await draft(page, { baseURL, newsletter, content: [long, ...images.map(image)] })
+  expect(await weight(heavy)).toBeGreaterThan(2 * 1024 * 1024)
+  const checked = await (await page.request.get(`${pathOf(newsletter, heavy)}/check`)).json()
+  const { bytes: html } = (checked as { mail: { bytes: number } }).mail
+  expect(html).toBeGreaterThan(102 * 1024)
+  await page.goto(`/publish/create/${heavy}/send`)
+  const size = bytes(language, await weight(heavy))
+  const line = page.getByRole('listitem').filter({ hasText: t('publish.images.heavy', { count: 5, size }) })
+  await expect(line).toContainText('.jpg')
+  await expect(line.getByRole('link', { name: t('publish.images.mend', { count: 5 }) })).toBeVisible()
+  await expect(page.getByText(t('publish.check.too_long_for_gmail', { size: bytes(language, html) }))).toBeVisible()
+})
+
+test('how long sending takes is told once mail leaves', async ({ page, subscriber, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }
+  await page.goto(linkIn(await readMail(page, newsletter.id, { to: user.email }), '/verified'))
+  await page.getByRole('button', { name: t('identity.verified.submit') }).click()
+  await expect(page.getByRole('heading', { name: t('identity.verified.title') })).toBeVisible()
+  for (let n = 0; n < 3; n++) await subscribe({ subscriber, owner: page, t, newsletter })
+  const id = await draft(page, {
+    baseURL,
+    newsletter,
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low.' }] }],
+  })
+  await page.goto(`/publish/create/${id}/send`)
+  await expect(page.getByText(t('publish.check.caught'))).toBeVisible()
+  await expect(page.getByText(t('publish.time.free'))).toHaveCount(0)
+
+  const way = { kind: 'smtp', host: '127.0.0.1', port: 2525, security: 'none', username: null }
+  const relays = `${baseURL}/api/newsletters/${newsletter.id}/relays`
+  const headers = { origin: baseURL ?? '' }
+  const added = await page.request.post(relays, { data: { name: 'Harbour', way }, headers })
+  expect(added.ok(), await added.text()).toBe(true)
+  const relay = ((await added.json()) as { id: string }).id
+  await page.reload()
+  await expect(page.getByText(t('publish.time.free'))).toBeVisible()
+  const slow = await page.request.patch(`${relays}/${relay}`, { data: { perHour: 1 }, headers })
+  expect(slow.ok(), await slow.text()).toBe(true)
+  const checked = (await (await page.request.get(`${pathOf(newsletter, id)}/check`)).json()) as {
+    sendingSeconds: number
+  }
+  expect(checked.sendingSeconds).toBeGreaterThan(0)
+  await page.reload()
+  const line = page.getByRole('listitem').filter({ hasText: t('publish.time.takes', { time: '' }).trim() })
+  await expect(line).toContainText(language === 'en' ? /[0-9]+ (minute|hour)s?/ : /[0-9]+\s(minute|heure)s?/)
+})
+
+/** As the page writes it. */
+function bytes(language: Language, count: number): string {
+  const format = (unit: 'byte' | 'kilobyte' | 'megabyte', value: number) =>
+    new Intl.NumberFormat(locales[language], {
+      unitDisplay: unit === 'byte' ? 'narrow' : 'short',
+      style: 'unit',
+      unit,
+      maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
+    }).format(value)
+  if (count < 1024) return format('byte', count)
+  return count < 1024 ** 2 ? format('kilobyte', count / 1024) : format('megabyte', count / 1024 ** 2)
+}
+
+interface Drafting {
+  baseURL: string | undefined
+  newsletter: Newsletter
+  content: unknown[]
+}
+
+const pathOf = (newsletter: Newsletter, id: string) => `/api/newsletters/${newsletter.id}/publications/${id}`
+
+async function draft(page: Page, { baseURL, newsletter, content }: Drafting): Promise<string> {
+  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
+    data: { title: 'Low tide', content: { type: 'doc', content } },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(made.ok(), await made.text()).toBe(true)
+  return ((await made.json()) as { id: string }).id
+}
+
+/** An image of noise, which nothing makes small. */
+async function upload(
+  page: Page,
+  { baseURL, newsletter, edge, name }: Omit<Drafting, 'content'> & { edge: number; name: string },
+): Promise<string> {
+  const raw = { width: edge, height: edge, channels: 3 } as const
+  const buffer = await sharp(randomBytes(edge * edge * 3), { raw })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+  const answer = await page.request.post(`/api/newsletters/${newsletter.id}/media`, {
+    multipart: { file: { name, mimeType: 'image/jpeg', buffer } },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return ((await answer.json()) as { id: string }).id
+}

@@ -6,6 +6,7 @@ import { studioPaths } from '../../server/http/studio-paths.ts'
 import { NextStep } from '../analytics/dashboard/next-step.tsx'
 import { useFormat } from '../format.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
+import { WhoCounts } from '../subscribers/who-counts.tsx'
 import { IconHelp, IconPlus } from '../ui/icons.ts'
 import { Wordmark } from '../ui/logo.tsx'
 import { ShortcutKey } from '../ui/shortcut-key.tsx'
@@ -71,12 +72,13 @@ function Item({ item, count }: { item: NavItem; count: string | null }) {
       <Link to={item.path} aria-current={here ? 'page' : undefined}>
         <Icon size={18} stroke={1.6} aria-hidden="true" />
         {t(`shell.nav.${item.label}`)}
-        {count !== null && (
-          <span className={classes.count} title={t('subscribers.whoCounts.text')}>
-            {count}
-          </span>
-        )}
+        {count !== null && <span className={classes.count}>{count}</span>}
       </Link>
+      {count !== null && (
+        <span className={classes.who}>
+          <WhoCounts />
+        </span>
+      )}
       {here && item.within && (
         <ul>
           {item.within.map(({ path, title }) => (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import type { useNewPublication } from '../../publications/use-new-publication.ts'
+import { useSample } from '../../publications/use-test-mail.tsx'
 import { fromSteps } from '../../shell/from-steps.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconArrowRight } from '../../ui/icons.ts'
@@ -29,6 +30,7 @@ function Next({ begin, place }: Props) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const { data } = useQuery(checklistQuery(id))
+  const sample = useSample()
   const next = data && nextStep(data.checklist)
   if (!next) return null
   const words = (
@@ -39,17 +41,17 @@ function Next({ begin, place }: Props) {
   )
   // The side bar is a landmark already.
   const Place = place === 'line' ? 'aside' : 'div'
-  const isBegun = next.step !== 'write' || data.draft !== null
+  const to = placeOf(next.step, data.draft)
+  const act = next.step === 'sample' ? sample : begin
   return (
     <Place className={classes.next} data-place={place} {...(place === 'line' && { 'aria-label': t('dashboard.next') })}>
       <span>{t('dashboard.next')}</span>
-      {isBegun ? (
-        // The sample is sent from the dashboard, which says what it is.
-        <Anchor component={Link} to={placeOf(next.step, data.draft) ?? studioPaths.dashboard} state={fromSteps}>
+      {to === null ? (
+        <Anchor component="button" type="button" disabled={act.isPending} onClick={() => act.mutate()}>
           {words}
         </Anchor>
       ) : (
-        <Anchor component="button" type="button" disabled={begin.isPending} onClick={() => begin.mutate()}>
+        <Anchor component={Link} to={to} state={fromSteps}>
           {words}
         </Anchor>
       )}
