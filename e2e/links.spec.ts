@@ -82,7 +82,7 @@ test('UTM values are seen on the address while they are typed, kept, changed and
   baseURL,
   language,
 }) => {
-  await createNewsletter(page, baseURL, language)
+  const newsletter = await createNewsletter(page, baseURL, language)
   await page.goto('/advertise/links')
   const dialog = page.getByRole('dialog')
   const preview = dialog.getByRole('definition')
@@ -116,17 +116,31 @@ test('UTM values are seen on the address while they are typed, kept, changed and
   await expect(kept).toContainText('utm_source=poster')
   await kept.getByRole('button', { name: t('links.utmChange', { name: 'Quay' }) }).click()
   await dialog.getByLabel(t('links.utmField.campaign')).fill('spring')
+  await dialog.getByLabel(t('links.utmName')).fill('Harbour')
   await dialog.getByRole('button', { name: t('ui.save') }).click()
   await expect(kept).toContainText('utm_campaign=spring')
+  await expect(kept).not.toContainText('Quay')
+  const headers = { origin: new URL(baseURL ?? '').origin }
+  const templates = `/api/newsletters/${newsletter.id}/utm-templates`
+  const radio = await page.request.put(templates, { data: { name: 'Radio', source: 'radio' }, headers })
+  await kept.getByRole('button', { name: t('links.utmChange', { name: 'Harbour' }) }).click()
+  await dialog.getByLabel(t('links.utmName')).fill('radio')
+  await dialog.getByRole('button', { name: t('ui.save') }).click()
+  await expect(dialog.getByLabel(t('links.utmName'))).toHaveAccessibleDescription(t('errors.utm_name_taken'))
+  await dialog.getByRole('button', { name: t('ui.cancel') }).click()
   await page.getByRole('button', { name: t('links.add') }).click()
   await dialog.getByLabel(t('links.target')).fill('example.org')
   await dialog.getByRole('button', { name: t('links.utm') }).click()
   await dialog.getByRole('combobox', { name: t('links.utmKept') }).click()
-  await page.getByRole('option', { name: 'Quay' }).click()
+  await page.getByRole('option', { name: 'Harbour' }).click()
   await expect(preview).toContainText('https://example.org?utm_source=poster&utm_medium=print&utm_campaign=spring')
   await dialog.getByRole('button', { name: t('ui.cancel') }).click()
-  await kept.getByRole('button', { name: t('links.utmForget', { name: 'Quay' }) }).click()
+  await kept.getByRole('button', { name: t('links.utmForget', { name: 'Harbour' }) }).click()
   await dialog.getByRole('button', { name: t('links.utmForgetShort') }).click()
+  await expect(kept).not.toContainText('Harbour')
+  await page.request.delete(`${templates}/${(await radio.json()).id}`, { headers })
+  await page.reload()
+  await expect(page.getByRole('button', { name: t('links.add') })).toBeVisible()
   await expect(kept).toBeHidden()
 })
 
@@ -157,6 +171,43 @@ test('a link that is made with an end leads to its fallback after it', async ({
   await dialog.getByLabel(t('links.end')).fill('')
   await dialog.getByRole('button', { name: t('ui.save') }).click()
   await expect.poll(follow).toBe('https://example.org/tide')
+})
+
+test('a place of a campaign has an address of its own, which nothing else has', async ({
+  page,
+  t,
+  request,
+  baseURL,
+  language,
+}, info) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: new URL(baseURL ?? '').origin }
+  const made = await page.request.post(`/api/newsletters/${newsletter.id}/opt-in-campaigns`, {
+    ...{ data: { name: 'Winter walks' }, headers },
+  })
+  const { id } = await made.json()
+  await page.goto(`/advertise/campaigns/${id}`)
+  const slug = page.getByLabel(t('links.slug'))
+  const add = page.getByRole('button', { name: t('campaigns.places.add') })
+  const name = page.getByLabel(t('campaigns.places.name'))
+  const own = `quai-${info.project.name}`
+  await name.fill('Quay')
+  await slug.fill('r')
+  await add.click()
+  await expect(slug).toHaveAttribute('aria-invalid', 'true')
+  await expect(slug).toBeFocused()
+  await slug.fill(own)
+  await add.click()
+  await expect(page.getByRole('row').filter({ hasText: 'Quay' })).toBeVisible()
+  await expect(slug).toHaveValue('')
+  const answer = await request.get(`/r/${own}`, { maxRedirects: 0, headers: { 'user-agent': BROWSER } })
+  expect(answer.headers().location).toContain(`/optin/${id}`)
+
+  await name.fill('Market')
+  await slug.fill(own)
+  await add.click()
+  await expect(slug).toHaveAccessibleDescription(new RegExp(t('errors.slug_taken')))
+  await expect(page.getByRole('row').filter({ hasText: 'Market' })).toBeHidden()
 })
 
 test('the links of a publication lead to their pages, and human and raw clicks stand beside each other, on a phone too', async ({

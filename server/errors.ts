@@ -81,6 +81,7 @@ export const errorStatus = {
   too_many_passkeys: 409,
   handle_taken: 409,
   slug_taken: 409,
+  utm_name_taken: 409,
   slug_reserved: 422,
   name_taken: 409,
   in_use: 409,

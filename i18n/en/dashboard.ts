@@ -39,8 +39,6 @@ export default {
   opensNote:
     'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Below the share of readers who clicked are human clicks, of all raw ones.',
   humanClicks: 'Human clicks',
-  botsExcluded_one: '{{number}} bot click left out',
-  botsExcluded_other: '{{number}} bot clicks left out',
   unsubscribes: 'Unsubscribes',
   unsubs: 'Unsubs',
   ofPublications_one: 'of {{number}} publication',

@@ -64,6 +64,7 @@ export default {
   too_many_requests: 'That was a little fast. Try again in {{wait}}.',
   handle_taken: 'Another newsletter here uses this handle. Choose another one.',
   slug_reserved: 'This address looks like one of the server’s own pages, such as signing in. Choose another one.',
+  utm_name_taken: 'Other UTM values are kept under this name. Choose another one.',
   slug_taken: 'This address is already used. Choose another one.',
   name_taken: 'Something here has this name already. Choose another one.',
   is_welcome: 'This publication is a welcome. Choose another one for that first, or end the welcome.',

@@ -28,6 +28,7 @@ export default {
   utmKeepAs: 'Under the name',
   utmPreview: 'The link will lead to',
   utmChange: 'Change “{{name}}”',
+  utmName: 'Name',
   utmChangeText: 'Links that have the old values keep them.',
   utmForget: 'Forget “{{name}}”',
   utmForgetShort: 'Forget',
@@ -63,6 +64,7 @@ export default {
   rawCount_other: 'raw',
   ofRaw_one: '{{human}} of {{raw}} raw',
   ofRaw_other: '{{human}} of {{raw}} raw',
+  definition: 'Raw clicks are all requests for a link. Human clicks are those that no published rule excludes.',
   excludedShort: 'Excluded',
   chart: '{{human}} human clicks of {{raw}} in all',
   whyText:

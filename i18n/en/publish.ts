@@ -247,7 +247,7 @@ export default {
     opensNote_one: '{{n}} copy loaded its images; some programs load them unasked',
     opensNote_other: '{{n}} copies loaded their images; some programs load them unasked',
     clicks: 'Readers who clicked',
-    clicksNote: 'Human clicks: {{human}}; machine clicks left out: {{bots}}',
+    clicksNote: 'Human clicks: {{human}}; raw clicks: {{raw}}',
     returned: 'Bounced later',
     returnedNote_one: '{{n}} reported it as spam, {{rate}}',
     returnedNote_other: '{{n}} reported it as spam, {{rate}}',

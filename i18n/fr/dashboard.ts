@@ -41,8 +41,6 @@ export default {
   opensNote:
     'Les ouvertures sont des estimations : les messageries chargent les images d’elles-mêmes. Les taux portent sur les exemplaires acceptés. Sous la part des lecteurs qui ont cliqué : les clics humains, parmi tous les clics bruts.',
   humanClicks: 'Clics humains',
-  botsExcluded_one: '{{number}} clic de robot écarté',
-  botsExcluded_other: '{{number}} clics de robots écartés',
   unsubscribes: 'Désabonnements',
   unsubs: 'Désab.',
   ofPublications_one: 'pour {{number}} publication',

@@ -65,6 +65,7 @@ export default {
   too_many_requests: 'C’était un peu rapide. Réessayez dans {{wait}}.',
   handle_taken: 'Une autre newsletter utilise déjà ce nom court. Choisissez-en un autre.',
   slug_reserved: 'Cette adresse ressemble à une page du serveur, comme celle de connexion. Choisissez-en une autre.',
+  utm_name_taken: 'D’autres valeurs UTM sont gardées sous ce nom. Choisissez-en un autre.',
   slug_taken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
   name_taken: 'Ce nom est déjà pris ici. Choisissez-en un autre.',
   is_welcome:

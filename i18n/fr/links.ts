@@ -30,6 +30,7 @@ export default {
   utmKeepAs: 'Sous le nom',
   utmPreview: 'Le lien mènera à',
   utmChange: 'Modifier « {{name}} »',
+  utmName: 'Nom',
   utmChangeText: 'Les liens qui portent les anciennes valeurs les gardent.',
   utmForget: 'Oublier « {{name}} »',
   utmForgetShort: 'Oublier',
@@ -65,6 +66,8 @@ export default {
   rawCount_other: 'bruts',
   ofRaw_one: '{{human}} sur {{raw}} brut',
   ofRaw_other: '{{human}} sur {{raw}} bruts',
+  definition:
+    'Les clics bruts sont toutes les requêtes vers un lien ; les clics humains, celles qu’aucune règle publiée n’écarte.',
   excludedShort: 'Écartés',
   chart: '{{human}} clics humains sur {{raw}} en tout',
   whyText:

@@ -254,7 +254,7 @@ export default {
     opensNote_one: '{{n}} exemplaire a chargé ses images ; certains logiciels le font d’eux-mêmes',
     opensNote_other: '{{n}} exemplaires ont chargé leurs images ; certains logiciels le font d’eux-mêmes',
     clicks: 'Lecteurs qui ont cliqué',
-    clicksNote: 'Clics humains : {{human}} ; machines écartées : {{bots}}',
+    clicksNote: 'Clics humains : {{human}} ; clics bruts : {{raw}}',
     returned: 'Rebonds',
     returnedNote_one: '{{n}} signalement comme indésirable, {{rate}}',
     returnedNote_other: '{{n}} signalements comme indésirable, {{rate}}',

@@ -113,6 +113,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/links/:linkId/qr': 'analyst',
   'GET /api/newsletters/:newsletterId/utm-templates': 'analyst',
   'PUT /api/newsletters/:newsletterId/utm-templates': 'editor',
+  'PUT /api/newsletters/:newsletterId/utm-templates/:templateId': 'editor',
   'DELETE /api/newsletters/:newsletterId/utm-templates/:templateId': 'editor',
   'GET /api/newsletters/:newsletterId/click-rules': 'analyst',
   'POST /api/newsletters/:newsletterId/click-rules/replay': 'editor',

@@ -619,6 +619,7 @@ test('media and links', async () => {
   await read('/links/chart/qr')
   const template = await change('PUT', '/utm-templates', { name: 'Letter', source: 'letter' })
   await read('/utm-templates')
+  await change('PUT', `/utm-templates/${template.json().id}`, { name: 'Quay', source: 'poster' })
   await change('DELETE', `/utm-templates/${template.json().id}`)
   await change('POST', '/click-rules/replay')
   await read('/click-rules')

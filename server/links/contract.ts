@@ -170,10 +170,21 @@ export const keepUtmTemplate = endpoint('PUT /api/newsletters/:newsletterId/utm-
   errors: ['too_many_utm_templates'],
 })
 
+const OneTemplate = Newsletter.extend({ templateId: z.coerce.number().int() })
+
+export const changeUtmTemplate = endpoint('PUT /api/newsletters/:newsletterId/utm-templates/:templateId', {
+  permission: 'links.write',
+  summary: 'Change UTM values that are kept, and their name',
+  params: OneTemplate,
+  body: keepUtmTemplate.body,
+  reply: UtmTemplate,
+  errors: ['utm_template_not_found', 'utm_name_taken'],
+})
+
 export const removeUtmTemplate = endpoint('DELETE /api/newsletters/:newsletterId/utm-templates/:templateId', {
   permission: 'links.write',
   summary: 'Forget UTM values',
-  params: Newsletter.extend({ templateId: z.coerce.number().int() }),
+  params: OneTemplate,
   reply: Done,
   errors: ['utm_template_not_found'],
 })

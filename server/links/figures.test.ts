@@ -168,6 +168,15 @@ test('UTM values are kept under a name, once', async () => {
   expect(templates).toEqual([
     { id: kept.id, name: 'letter', source: 'newsletter', medium: '', campaign: 'spring', term: '', content: '' },
   ])
+  const quay = (await keep({ name: 'Quay', source: 'poster' })).json()
+  const change = (id: number, values: object) => server.owner.call('PUT', `${path}/${id}`, values)
+  expect((await change(kept.id, { name: 'Radio', source: 'radio' })).json()).toEqual({
+    ...{ id: kept.id, name: 'Radio', source: 'radio', medium: '', campaign: '', term: '', content: '' },
+  })
+  const taken = await change(quay.id, { name: 'radio', source: 'poster' })
+  expect([taken.statusCode, taken.json().error.code]).toEqual([409, 'utm_name_taken'])
+  expect((await change(quay.id, { name: 'quay', source: 'poster' })).json().name).toBe('quay')
+  expect((await change(quay.id + 100, { name: 'New', source: 'x' })).statusCode).toBe(404)
   expect((await server.owner.call('DELETE', `${path}/${kept.id}`)).statusCode).toBe(200)
   expect((await server.owner.call('DELETE', `${path}/${kept.id}`)).statusCode).toBe(404)
 })

@@ -17,7 +17,7 @@ import { openRoutes } from './opens.ts'
 import { qrCode } from './qr-code.ts'
 import { redirectHeaders, targetOf } from './redirect.ts'
 import { beginReplay, readClickRules } from './replay.job.ts'
-import { keepTemplate, listTemplates, removeTemplate } from './utm-templates.ts'
+import { changeTemplate, keepTemplate, listTemplates, removeTemplate } from './utm-templates.ts'
 
 export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): Route[] {
   const { db, config, log } = context
@@ -82,6 +82,9 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
     }),
     on(contract.listUtmTemplates, async ({ newsletterId }) => ({ templates: await listTemplates(db, newsletterId) })),
     on(contract.keepUtmTemplate, ({ newsletterId, body }) => keepTemplate(db, newsletterId, body)),
+    on(contract.changeUtmTemplate, ({ newsletterId, params, body }) =>
+      changeTemplate(context.db, { newsletterId, templateId: params.templateId }, body),
+    ),
     on(contract.removeUtmTemplate, async ({ newsletterId, params }) => {
       await removeTemplate(db, newsletterId, params.templateId)
       return { done: true as const }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
-import { type keepUtmTemplate, linkLimits, type listUtmTemplates } from './contract.ts'
+import { codeOf } from '../start-error.ts'
+import { type changeUtmTemplate, type keepUtmTemplate, linkLimits, type listUtmTemplates } from './contract.ts'
+
+const UNIQUE_VIOLATION = '23505'
 
 type Templates = z.input<typeof listUtmTemplates.reply>['templates']
 
@@ -29,6 +32,26 @@ export async function keepTemplate(
     .onConflict((conflict) => conflict.expression(sql`newsletter_id, lower(name)`).doUpdateSet(values))
     .returning(['id', 'name', 'source', 'medium', 'campaign', 'term', 'content'])
     .executeTakeFirstOrThrow()
+}
+
+/** Changes values and their name. @throws AppError utm_template_not_found, utm_name_taken */
+export async function changeTemplate(
+  db: Db,
+  { newsletterId, templateId }: { newsletterId: string; templateId: number },
+  values: z.output<typeof changeUtmTemplate.body>,
+): Promise<Templates[number]> {
+  const change = db
+    .updateTable('utm_template')
+    .set(values)
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', templateId)
+    .returning(['id', 'name', 'source', 'medium', 'campaign', 'term', 'content'])
+  const changed = await change.executeTakeFirst().catch((error: unknown) => {
+    if (codeOf(error) !== UNIQUE_VIOLATION) throw error
+    throw new AppError('utm_name_taken', { field: 'name', cause: error })
+  })
+  if (!changed) throw new AppError('utm_template_not_found')
+  return changed
 }
 
 /** @throws AppError utm_template_not_found */

@@ -5,6 +5,7 @@ import { Link, Navigate, useParams } from 'react-router'
 import { dateFormat } from '../../server/languages.ts'
 import { Bounces } from '../feedback/bounces.tsx'
 import { useFormat } from '../format.ts'
+import { ClickDefinition } from '../links/counts.tsx'
 import { LinkClicks } from '../links/link-clicks.tsx'
 import { PublicationStatusMark } from '../publications/publication-status.tsx'
 import { livePublicationQuery, type Publication } from '../publications/queries.ts'
@@ -174,7 +175,6 @@ function Outcome({ result }: { result: RunningResult }) {
   const format = useFormat()
   const { accepted } = result.counts
   const share = (n: number) => (accepted > 0 ? format.rate(n / accepted) : '—')
-  const bots = result.clicks.raw - result.clicks.human
   const figures = [
     {
       name: t('publish.results.opens'),
@@ -186,7 +186,7 @@ function Outcome({ result }: { result: RunningResult }) {
       value: share(result.clicks.people),
       note: t('publish.results.clicksNote', {
         human: format.number(result.clicks.human),
-        bots: format.number(bots),
+        raw: format.number(result.clicks.raw),
       }),
     },
     {
@@ -213,6 +213,9 @@ function Outcome({ result }: { result: RunningResult }) {
           </div>
         ))}
       </dl>
+      <p className={classes.note}>
+        <ClickDefinition />
+      </p>
     </Section>
   )
 }

@@ -1,5 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
 
 interface Props {
   clicks: { raw: number; human: number }
@@ -23,4 +26,21 @@ export function HumanOfRaw({ clicks: { raw, human } }: Props) {
   const format = useFormat()
   if (raw === 0) return null
   return <small>{t('links.ofRaw', { count: raw, human: format.number(human), raw: format.number(raw) })}</small>
+}
+
+/** What both numbers are, with the way to the rules. */
+export function ClickDefinition() {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  return (
+    <small>
+      {t('links.definition')}
+      {may('links.read') && (
+        <>
+          {' '}
+          <Link to={studioPaths.clickRules}>{t('links.rulesPage.title')}</Link>
+        </>
+      )}
+    </small>
+  )
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keepUtmTemplate, removeUtmTemplate } from '../../server/links/contract.ts'
+import { changeUtmTemplate, removeUtmTemplate } from '../../server/links/contract.ts'
 import { utmFields } from '../../server/links/utm.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -82,15 +82,17 @@ function ChangeTemplate({ template, onDone }: { template: UtmTemplate; onDone: (
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const { id: _id, name, ...utm } = template
-  const { form, error, busy, submit } = useServerForm({ initialValues: { utm } }, async (typed) => {
-    await call(keepUtmTemplate, { params: { newsletterId: id }, body: { name, ...typed.utm } })
+  const { id: templateId, name, ...utm } = template
+  const { form, error, busy, submit } = useServerForm({ initialValues: { name, utm } }, async (typed) => {
+    const body = { name: typed.name, ...typed.utm }
+    await call(changeUtmTemplate, { params: { newsletterId: id, templateId }, body })
     await queries.invalidateQueries({ queryKey: utmTemplatesQuery(id).queryKey })
     onDone()
   })
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <p className={classes.hint}>{t('links.utmChangeText')}</p>
+      <TextInput label={t('links.utmName')} maxLength={60} required {...form.getInputProps('name')} />
       <UtmInputs values={form.values.utm} field={(field) => form.getInputProps(`utm.${field}`)} />
       <ErrorNotice error={error} />
       <Group justify="flex-end" gap="sm">

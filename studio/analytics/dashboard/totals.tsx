@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
+import { ClickDefinition } from '../../links/counts.tsx'
 import type { Dashboard } from '../queries.ts'
 import { Difference } from './difference.tsx'
 import { Sparkline } from './sparkline.tsx'
@@ -15,13 +16,16 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
   const format = useFormat()
   const { figures, figuresBefore, engagement } = data
   if (figures.accepted === 0 && !figuresBefore?.accepted) return null
-  const bots = figures.clicks.raw - figures.clicks.human
   const cards = [
     { name: t('dashboard.opens'), of: (of: Counted) => of.opens, note: t('dashboard.estimate') },
     {
       name: t('dashboard.humanClicks'),
       of: ({ clicks }: Counted) => clicks.people,
-      note: t('dashboard.botsExcluded', { count: bots, number: format.number(bots) }),
+      note: t('links.ofRaw', {
+        count: figures.clicks.raw,
+        human: format.number(figures.clicks.human),
+        raw: format.number(figures.clicks.raw),
+      }),
     },
     {
       name: t('dashboard.unsubscribes'),
@@ -60,7 +64,10 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
           )
         })}
       </dl>
-      <p className={classes.file}>{aside}</p>
+      <p className={classes.file}>
+        <ClickDefinition />
+        <span>{aside}</span>
+      </p>
     </>
   )
 }
