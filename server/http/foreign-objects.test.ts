@@ -181,6 +181,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
 
 /** A body that each call accepts, so that what refuses it is the newsletter of the object and nothing before. */
 const bodies: Record<string, unknown> = {
+  'PUT /utm-templates/:templateId': { name: 'Quay', source: 'poster' },
   'PATCH /media/:mediaId': { alt: 'x' },
   'PATCH /sponsorship/placements/:placementId': { closed: true },
   'PATCH /sponsorship/house-campaigns/:houseCampaignId': { name: 'Taken' },
