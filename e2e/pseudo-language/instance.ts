@@ -81,11 +81,13 @@ const written: Record<string, string[]> = {
   feedback: ['words'],
   recommendation_words: ['reason'],
   subscription: ['note'],
-  booking: ['sponsor', 'message', 'note'],
+  booking: ['sponsor', 'contact', 'message', 'note'],
+  booking_step: ['words'],
   campaign: ['name'],
   campaign_words: ['question', 'offer', 'yes', 'after_yes'],
   opt_in_campaign: ['sponsor_name', 'sponsor_address'],
   short_link: ['name'],
+  utm_template: ['name'],
   sponsor_day: ['reason'],
 }
 
@@ -112,7 +114,7 @@ async function writeInCyrillic(database: pg.Client): Promise<void> {
     [latin, cyrillic],
   )
   await database.query(
-    `update booking set contact = translate(contact, $1, $2), creative = creative || jsonb_build_object(
+    `update booking set creative = creative || jsonb_build_object(
       'name', translate(creative->>'name', $1, $2), 'text', translate(creative->>'text', $1, $2),
       'label', translate(creative->>'label', $1, $2)) where creative is not null`,
     [latin, cyrillic],
