@@ -28,7 +28,7 @@ const names = [
 ]
 const name = new RegExp(`(?<!\\p{L})(${names.join('|')})(?!\\p{L})`, 'gu')
 
-/** What nobody writes as a sentence: addresses, paths, time zones, colours, values of records, ids with digits in them, API keys. */
+/** What nobody writes as a sentence: addresses, paths, time zones, colours, values of records, ids with digits in them, API keys, merge tags. */
 const machine = [
   /\w+:\/\/\S*/g,
   /\S+@\S+/g,
@@ -40,6 +40,7 @@ const machine = [
   /#[0-9A-Fa-f]{6}\b/g,
   /\b\w*\d\w*\b/g,
   /\b(tir|rk|sk)_\w+/g,
+  /\{\w+\}/g,
 ]
 
 /** Words that `Intl` writes in English: months, weekdays, units. */

@@ -88,6 +88,7 @@ const written: Record<string, string[]> = {
   opt_in_campaign: ['sponsor_name', 'sponsor_address'],
   short_link: ['name'],
   utm_template: ['name'],
+  remote_newsletter: ['name', 'description'],
   sponsor_day: ['reason'],
 }
 

@@ -47,6 +47,8 @@ export default {
     api: 'API',
     import: 'Import',
     seed: 'Demo',
+    recommendation: 'Recommendation',
+    campaign: 'Campaign',
   },
   means: {
     page: 'Subscribe page',

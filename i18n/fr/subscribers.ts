@@ -50,6 +50,8 @@ export default {
     api: 'API',
     import: 'Import',
     seed: 'Démonstration',
+    recommendation: 'Recommandation',
+    campaign: 'Campagne',
   },
   means: {
     page: 'Page d’abonnement',
