@@ -28,19 +28,18 @@ export async function ensureInstalled({ tests = false } = {}) {
   const lock = tests ? all : withoutTests(all)
   if (isInstalled(lock)) return
   await timed('installing', () =>
-    (tests ? npmCi(root) : installSome(lock).then(removeUnread)).then(removeHeaders, (output) => {
+    install(lock, { tests }).catch((output) => {
       process.stderr.write(`\n${output}\n`)
       throw new Refusal(sentence('notInstalled'))
     }),
   )
 }
 
-function npmCi(cwd) {
-  return collect('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd, env: withoutProduction() })
-}
-
-/** `npm ci` takes the whole lock, so it runs in a folder whose lock has only these packages; what it installed is moved here. */
-async function installSome(lock) {
+/**
+ * `npm ci` takes a whole lock and first deletes what is there. So it runs in a folder of its own, whose lock has only these packages, and then its
+ * packages take the place of those before at once: a program that runs from them, such as our PostgreSQL, misses no file meanwhile.
+ */
+async function install(lock, { tests }) {
   const folder = join(root, '.cache', 'install')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -49,9 +48,13 @@ async function installSome(lock) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, devDependencies }))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
   copyFileSync(join(root, '.npmrc'), join(folder, '.npmrc'))
-  await npmCi(folder)
-  rmSync(modules, { recursive: true, force: true })
-  renameSync(join(folder, 'node_modules'), modules)
+  const options = { cwd: folder, env: withoutProduction() }
+  await collect('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options)
+  const installed = join(folder, 'node_modules')
+  removeHeaders(installed)
+  if (!tests) removeUnread(installed)
+  if (existsSync(modules)) renameSync(modules, join(folder, 'before'))
+  renameSync(installed, modules)
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -105,14 +108,14 @@ function omit(object, names) {
 }
 
 /** Node's package has 66 MB of C headers. They are for compiling native packages, which nothing here does. */
-function removeHeaders() {
-  for (const name of pinnedNames) rmSync(join(modules, name, 'include'), { recursive: true, force: true })
+function removeHeaders(folder) {
+  for (const name of pinnedNames) rmSync(join(folder, name, 'include'), { recursive: true, force: true })
 }
 
 /** The declarations and source maps of packages: 80 MB of small files that only checks and editors read. */
-function removeUnread() {
-  for (const name of readdirSync(modules, { recursive: true })) {
-    if (isUnread(name)) rmSync(join(modules, name), { force: true })
+function removeUnread(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (isUnread(name)) rmSync(join(folder, name), { force: true })
   }
 }
 
