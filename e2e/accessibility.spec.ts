@@ -24,18 +24,29 @@ const ownersPages = [
   '/subscribers/segments/new',
   '/subscribers/labels',
   '/subscribers/import',
-  '/advertise',
-  '/advertise/campaigns',
-  '/advertise/calendar',
-  '/advertise/placements',
-  '/charge',
-  '/charge/plans',
-  '/charge/plans/new',
-  '/charge/stripe',
   '/outbox',
   '/help',
   '/welcome',
   '/nothing-here',
+]
+const advertisePages = [
+  '/advertise',
+  '/advertise/campaigns',
+  '/advertise/recommendations',
+  '/advertise/links',
+  '/advertise/rules',
+  '/advertise/calendar',
+  '/advertise/placements',
+]
+const chargePages = [
+  '/charge',
+  '/charge/plans',
+  '/charge/plans/new',
+  '/charge/payments',
+  '/charge/subscriptions',
+  '/charge/figures',
+  '/charge/stripe',
+  '/charge/stripe/said',
 ]
 const settingsPages = [
   '/settings/general',
@@ -58,6 +69,30 @@ test('the pages before signing in have no serious accessibility problem', async 
 test('the pages of the owner app have no serious accessibility problem', async ({ page, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   for (const path of ownersPages) await visitAndCheck(page, path)
+})
+
+test('the pages of Advertise have no serious accessibility problem', async ({ page, language, baseURL }) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const path = `/api/newsletters/${id}`
+  const ask = async (method: 'POST' | 'PATCH', address: string, data: object) => {
+    const answer = await page.request.fetch(path + address, { method, data, headers: { origin: baseURL ?? '' } })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return (await answer.json()) as { id: string }
+  }
+  await ask('PATCH', '/sponsorship/settings', { weekdays: [6] })
+  const campaign = await ask('POST', '/opt-in-campaigns', { name: 'Winter walks' })
+  const link = await ask('POST', '/links', { target: 'https://example.org/', name: 'Quay' })
+  const ofTheirs = [
+    `/advertise/campaigns/${campaign.id}`,
+    `/advertise/campaigns/${campaign.id}/edit`,
+    `/advertise/links/${link.id}`,
+  ]
+  for (const address of [...advertisePages, ...ofTheirs]) await visitAndCheck(page, address)
+})
+
+test('the pages of Charge have no serious accessibility problem', async ({ page, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  for (const path of chargePages) await visitAndCheck(page, path)
 })
 
 test('the table of subscribers and the page of one have no serious accessibility problem', async ({

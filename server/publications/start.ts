@@ -3,7 +3,7 @@ import type { Db } from '../database/client.ts'
 import { AppError, type ErrorCode, errorStatus } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
-import type { PublicationKey } from '../sending/sending.ts'
+import { MOST_LAYOUTS, type PublicationKey } from '../sending/sending.ts'
 import { translator } from '../translator.ts'
 import { missStart, type Publishing, sendNow } from './publish.ts'
 import { findPublication } from './queries.ts'
@@ -47,9 +47,6 @@ interface Tries {
 
 /** The pauses of the queue grow, so these tries end within half an hour: a letter that comes later than that is for its owner to decide. */
 const MOST_STARTS = 8
-
-/** A text that is too heavy fails each time, and its author should know soon. Some tries more are for a machine that was busy. */
-const MOST_LAYOUTS = 5
 
 /** What is wrong with the server may pass. What is wrong with the publication stays. */
 const isTriedAgain = (code: ErrorCode, { now, most }: Tries): boolean =>

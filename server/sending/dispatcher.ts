@@ -13,7 +13,7 @@ import { findHistory, findRunning, giveUpLostClaims, markBounced, type RunningSe
 import { recoverJournals } from './recovery.ts'
 import { RefusalWatch } from './refusal-watch.ts'
 import { Sender } from './sender.ts'
-import { isOwnersStop, isPassing, type Sending } from './sending.ts'
+import { isOwnersStop, isPassing, MOST_LAYOUTS, type Sending } from './sending.ts'
 import { finishSending, stopSendings } from './state.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
 
@@ -21,9 +21,6 @@ import { defaultTuning, type Tuning } from './tuning.ts'
 const RECOVER_MS = 10_000
 /** A compiled publication is kept for this long after its last use; later its newsletter may have changed. */
 const KEEP_COMPILED_MS = 60_000
-
-/** A text that is too heavy fails each time. Some tries more are for a machine that was busy. */
-const MOST_LAYOUTS = 5
 
 interface Running {
   sender: Sender

@@ -38,6 +38,9 @@ export const isOwnersStop = (code: string): code is OwnersStop => ownersStops.so
 export const isPassing = (code: string): code is 'busy' | 'rendering_failed' =>
   code === 'busy' || code === 'rendering_failed'
 
+/** A text that is too heavy fails each time, and its author should know soon. Some tries more are for a machine that was busy. */
+export const MOST_LAYOUTS = 5
+
 /** Reasons that say nothing about subscribers, so that what was refused before is tried again. */
 export type SystemicStop = 'relay_refused' | 'too_many_refusals'
 

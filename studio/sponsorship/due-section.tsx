@@ -18,10 +18,10 @@ export function DueSection({ others }: { others: { key: string; to: string; text
   const said = useDueWords()
   const format = useFormat()
   const rows = due.data?.rows ?? []
-  if (due.error) return <ErrorNotice error={due.error} />
-  if (rows.length + others.length === 0) return null
+  if (!due.error && rows.length + others.length === 0) return null
   return (
     <Section title={t('sponsorship.due')}>
+      <ErrorNotice error={due.error} retry={due.refetch} />
       <ul className={classes.list} data-due>
         {rows.map((booking) => (
           <li key={booking.id}>

@@ -11,6 +11,7 @@ import { useUser } from '../shell/client.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconTable } from '../ui/icons.ts'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
+import { useSourceName } from './use-source-name.ts'
 
 export type Row = z.infer<typeof ListedSubscriber>
 
@@ -37,6 +38,7 @@ export interface Column {
  */
 export function useColumns(sort: SubscriberOrder): Column[] {
   const { t } = useTranslation()
+  const sourceName = useSourceName()
   const format = useFormat()
   const { id } = useNewsletter()
   const { data: fields = [] } = useQuery(fieldsQuery(id))
@@ -58,7 +60,7 @@ export function useColumns(sort: SubscriberOrder): Column[] {
       id: 'source',
       title: t('subscribers.source'),
       sort: null,
-      cell: ({ source }) => t(`subscribers.sources.${source}` as 'subscribers.sources.page', { defaultValue: source }),
+      cell: ({ source }) => sourceName(source),
     },
     {
       id: 'joined',

@@ -14,10 +14,12 @@ import { IconSearch, IconSwitchHorizontal } from '../ui/icons.ts'
 import { firstDirection } from './subscriber-table.tsx'
 import classes from './subscribers.module.css'
 import type { List } from './use-list.ts'
+import { useSourceName } from './use-source-name.ts'
 
 /** What the list is narrowed by, and its order. Everything stands in the address. */
 export function FilterBar({ list }: { list: List }) {
   const { t } = useTranslation()
+  const sourceName = useSourceName()
   const newsletter = useNewsletter()
   const { id } = newsletter
   const languages = useLanguageChoices()
@@ -91,7 +93,7 @@ export function FilterBar({ list }: { list: List }) {
           clearable
           data={[...new Set([...sources, ...(filters.source ? [filters.source] : [])])].map((value) => ({
             value,
-            label: t(`subscribers.sources.${value}` as 'subscribers.sources.page', { defaultValue: value }),
+            label: sourceName(value),
           }))}
           value={filters.source ?? null}
           onChange={(source) => change({ source })}

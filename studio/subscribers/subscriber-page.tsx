@@ -16,6 +16,7 @@ import { StoppedMail } from './stopped-mail.tsx'
 import classes from './subscriber-page.module.css'
 import { Actions, Deliveries, type Detail, Receipts, subscriberQuery } from './subscriber-parts.tsx'
 import { Timeline } from './timeline.tsx'
+import { useSourceName } from './use-source-name.ts'
 
 /** All that is known of one subscriber: what happened, what they received and clicked, their receipts, tags, fields, and members’ notes. */
 export function SubscriberPage() {
@@ -56,6 +57,7 @@ function Page({ subscriber }: { subscriber: Detail }) {
 
 function Facts({ subscriber }: { subscriber: Detail }) {
   const { t } = useTranslation()
+  const sourceName = useSourceName()
   const format = useFormat()
   const languages = useLanguageChoices()
   const { status, source, language, createdAt, confirmedAt, leftAt, pausedUntil, pace } = subscriber
@@ -84,7 +86,7 @@ function Facts({ subscriber }: { subscriber: Detail }) {
       </div>
       <div>
         <dt>{t('subscribers.source')}</dt>
-        <dd>{t(`subscribers.sources.${source}` as 'subscribers.sources.page', { defaultValue: source })}</dd>
+        <dd>{sourceName(source)}</dd>
       </div>
     </dl>
   )

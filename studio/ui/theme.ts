@@ -96,6 +96,8 @@ export const theme: MantineThemeOverride = createTheme({
     Checkbox: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { input: mantine.tick } },
     Radio: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { radio: mantine.tick } },
     Switch: { defaultProps: { size: 'xs', color: 'bleu' } },
+    // As of a button: its words are white in both modes without it.
+    Chip: { vars: () => ({ root: { '--chip-color': 'var(--mantine-primary-color-contrast)' } }) },
     SegmentedControl: {
       defaultProps: { size: 'xs', radius: 'sm', color: 'encre', withItemsBorders: true },
       classNames: { root: mantine.segments, indicator: mantine.segment, label: mantine.segmentLabel },

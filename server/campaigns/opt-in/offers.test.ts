@@ -201,3 +201,11 @@ test('a no is not asked again by other words', async () => {
   expect(await offers()).toMatchObject([{ acceptedAt: null, waits: false }])
   expect(await told()).toEqual([])
 })
+
+test('who takes their yes back is not told that words changed', async () => {
+  campaignId = await offer()
+  expect(await answer('PUT')).toBe(200)
+  expect(await answer('DELETE')).toBe(200)
+  expect(await offers()).toMatchObject([{ acceptedAt: null, agreedTo: null, waits: false }])
+  expect((await seen()).beneficiary.newsletter).toMatchObject({ accepted: false, changed: false })
+})

@@ -72,7 +72,7 @@ export function answerOffer(
       throw new AppError('offer_changed')
     const answer = accepts
       ? { accepted_at: campaign.acceptedAt ?? at, accepted_version: campaign.version, declined_at: null }
-      : { accepted_at: null, declined_at: campaign.declinedAt ?? at }
+      : { accepted_at: null, accepted_version: null, declined_at: campaign.declinedAt ?? at }
     await tx
       .updateTable('opt_in_campaign')
       .set(answer)

@@ -8,6 +8,7 @@ import { useFormat } from '../../format.ts'
 import { Counts } from '../../links/counts.tsx'
 import { linkPath } from '../../links/queries.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { useSourceName } from '../../subscribers/use-source-name.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type AskedRange, type Highlights, highlightsQuery } from '../queries.ts'
@@ -18,6 +19,7 @@ import { Sparkline } from './sparkline.tsx'
 /** The best links and sources of the range. */
 export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
   const { t } = useTranslation()
+  const sourceName = useSourceName()
   const { id } = useNewsletter()
   const query = useQuery(highlightsQuery(id, asked))
   return (
@@ -53,7 +55,7 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
                 key: source,
                 name: (
                   <Link to={`${studioPaths.subscribers}?source=${encodeURIComponent(source)}`}>
-                    {t(`subscribers.sources.${source}` as 'subscribers.sources.page', { defaultValue: source })}
+                    {sourceName(source)}
                   </Link>
                 ),
                 note: null,
