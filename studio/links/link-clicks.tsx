@@ -24,43 +24,47 @@ export function LinkClicks({ of }: { of: Publication }) {
           rows.length === 0 ? (
             <p className={classes.empty}>{t('publish.links.none')}</p>
           ) : (
-            <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('publish.links.target')}</Table.Th>
-                    <Table.Th ta="right">{t('publish.links.people')}</Table.Th>
-                    <Table.Th ta="right">{t('publish.links.human')}</Table.Th>
-                    <Table.Th ta="right">{t('publish.links.raw')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows
-                    .toSorted((a, b) => b.clicks.human - a.clicks.human)
-                    .map((link) => (
-                      <Table.Tr key={link.id}>
-                        <Table.Td className={classes.target}>
-                          <span>
-                            <Link to={linkPath(link.id)}>{link.target.replace(/^https?:\/\//, '')}</Link>
-                            <ActionIcon
-                              component="a"
-                              href={link.target}
-                              target="_blank"
-                              rel="noopener"
-                              aria-label={t('publish.links.open', { target: link.target })}
-                            >
-                              <IconExternalLink size={15} stroke={1.6} />
-                            </ActionIcon>
-                          </span>
-                        </Table.Td>
-                        <Table.Td ta="right">{format.number(link.clicks.people)}</Table.Td>
-                        <Table.Td ta="right">{format.number(link.clicks.human)}</Table.Td>
-                        <Table.Td ta="right">{format.number(link.clicks.raw)}</Table.Td>
-                      </Table.Tr>
-                    ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <Table className={classes.table ?? ''}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('publish.links.target')}</Table.Th>
+                  <Table.Th ta="right">{t('publish.links.people')}</Table.Th>
+                  <Table.Th ta="right">{t('publish.links.human')}</Table.Th>
+                  <Table.Th ta="right">{t('publish.links.raw')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows
+                  .toSorted((a, b) => b.clicks.human - a.clicks.human)
+                  .map((link) => (
+                    <Table.Tr key={link.id}>
+                      <Table.Td className={classes.target}>
+                        <span>
+                          <Link to={linkPath(link.id)}>{link.target.replace(/^https?:\/\//, '')}</Link>
+                          <ActionIcon
+                            component="a"
+                            href={link.target}
+                            target="_blank"
+                            rel="noopener"
+                            aria-label={t('publish.links.open', { target: link.target })}
+                          >
+                            <IconExternalLink size={15} stroke={1.6} />
+                          </ActionIcon>
+                        </span>
+                      </Table.Td>
+                      <Table.Td data-right data-column={t('publish.links.people')}>
+                        {format.number(link.clicks.people)}
+                      </Table.Td>
+                      <Table.Td data-right data-column={t('publish.links.human')}>
+                        {format.number(link.clicks.human)}
+                      </Table.Td>
+                      <Table.Td data-right data-column={t('publish.links.raw')}>
+                        {format.number(link.clicks.raw)}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+              </Table.Tbody>
+            </Table>
           )
         }
       </QueryContent>
