@@ -248,7 +248,6 @@ test('the links of a publication lead to their pages, and human and raw clicks s
     const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)
     expect(width, address).toBe(390)
   }
-  await link.scrollIntoViewIfNeeded()
   const counts = page.getByRole('row').filter({ has: link }).getByRole('cell')
   for (const [cell, of] of [
     [2, t('publish.links.human')],
@@ -256,6 +255,6 @@ test('the links of a publication lead to their pages, and human and raw clicks s
   ] as const) {
     await expect(counts.nth(cell)).toHaveAttribute('data-column', of)
     await expect(counts.nth(cell)).toHaveText(cell === 2 ? '1' : '2')
-    await expect(counts.nth(cell)).toBeInViewport()
+    expect(await counts.nth(cell).evaluate((each) => each.getBoundingClientRect().right)).toBeLessThanOrEqual(390)
   }
 })
