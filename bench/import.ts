@@ -9,7 +9,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { importLimits } from '../server/subscribers/import/contract.ts'
 import { type Claim, type Measure, thousands } from './claim.ts'
 import { cpuSeconds, databaseCpuSeconds } from './processes.ts'
-import { type BenchServer, startBenchServer } from './server.ts'
+import { type BenchServer, postmasterOf, startBenchServer } from './server.ts'
 
 /** `BENCH_IMPORT_ROWS=100000` is a quicker run; what is promised is promised of a million. */
 const ROWS = Number(process.env.BENCH_IMPORT_ROWS ?? 1_000_000)
@@ -216,12 +216,6 @@ function watching({ pid, url, newsletterId }: BenchServer) {
       }
     },
   }
-}
-
-/** The id of PostgreSQL's first process. */
-async function postmasterOf({ database }: BenchServer): Promise<number> {
-  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${rows[0]?.pid}/status`, 'utf8'))?.[1])
 }
 
 const residentMegabytes = (pid: number): number =>

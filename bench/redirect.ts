@@ -1,5 +1,6 @@
 import { type Claim, type Measure, thousands } from './claim.ts'
-import { type BenchServer, runLoad, startBare } from './server.ts'
+import { cpuSeconds, databaseCpuSeconds } from './processes.ts'
+import { type BenchServer, postmasterOf, runLoad, startBare } from './server.ts'
 
 // Clicks wait a quarter of a second to be counted: in a short run that rest would be the cost of clicks.
 const SECONDS = 12
@@ -26,10 +27,9 @@ export const redirect: Claim = {
   },
 }
 
-async function compare(
-  { port, database }: BenchServer,
-  { name, links }: { name: string; links: number },
-): Promise<Measure[]> {
+async function compare(server: BenchServer, { name, links }: { name: string; links: number }): Promise<Measure[]> {
+  const { port, pid, database } = server
+  const postmaster = await postmasterOf(server)
   const load = {
     connections: 64,
     method: 'GET',
@@ -42,12 +42,14 @@ async function compare(
   const before = await stored()
   const bare = await startBare()
   const first = await runLoad({ ...load, port: bare.port, seconds: SECONDS / 2 })
+  const usedBefore = await used()
   const begun = performance.now()
   const ours = await runLoad({ ...load, port, seconds: SECONDS })
   const redirected = performance.now()
   await counted()
   // What is counted after the last answer belongs to the cost of what was answered.
   const perSecond = (ours.perSecond * (redirected - begun)) / (performance.now() - begun)
+  const usedAfter = await used()
   const second = await runLoad({ ...load, port: bare.port, seconds: SECONDS / 2 })
   await bare.stop()
   const clicks = (await stored()) - before
@@ -58,7 +60,7 @@ async function compare(
     {
       claim: `${name}, 64 connections, each click counted`,
       promised: `≥ ${PROMISED} × node:http`,
-      measured: `${ratio.toFixed(2)} × (${thousands(perSecond)}/s of ${thousands(reference)}/s)`,
+      measured: `${ratio.toFixed(2)} × (${thousands(perSecond)}/s of ${thousands(reference)}/s; ${costs()})`,
       kept: ratio >= PROMISED && ours.statuses['302'] === ours.answered,
     },
     {
@@ -74,6 +76,18 @@ async function compare(
       kept: clicks >= ours.answered,
     },
   ]
+
+  /** What one click costs; its counting too. */
+  function costs(): string {
+    const each = (part: keyof typeof usedAfter) => (usedAfter[part] - usedBefore[part]) / ours.answered
+    const cpu = (part: 'app' | 'database') => `${(each(part) * 1e6).toFixed(1)} µs`
+    return `of CPU, the application ${cpu('app')} a click and PostgreSQL ${cpu('database')}; ${each('log').toFixed(0)} bytes of its log`
+  }
+
+  async function used() {
+    const { rows } = await database.query<{ bytes: number }>('select wal_bytes::float8 as bytes from pg_stat_wal')
+    return { app: cpuSeconds(pid), database: databaseCpuSeconds(postmaster), log: rows[0]?.bytes ?? 0 }
+  }
 
   /** Of all links: what is counted of them. */
   async function stored(): Promise<number> {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -100,6 +100,12 @@ async function addNewsletter(database: pg.Pool): Promise<string> {
     values ('bench', 'Low Water', 'A letter about tides, harbours and the people who live by both.', 'Low Water', 'en', 'Europe/Paris', 'eur', 0)`)
   await database.query(`insert into member (newsletter_id, user_id, role) select 'bench', id, 'owner' from "user"`)
   return 'bench'
+}
+
+/** The id of PostgreSQL's first process. */
+export async function postmasterOf({ database }: BenchServer): Promise<number> {
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${rows[0]?.pid}/status`, 'utf8'))?.[1])
 }
 
 async function signUp(url: string): Promise<string> {

@@ -51,48 +51,66 @@ export async function insertClicks(
   { agents, wait }: ClickWriting,
 ): Promise<void> {
   const agentIds = await agents.idsOf(clicks.map(({ agent }) => agent))
-  const values = [
-    clicks.length,
-    ...columns.map(([, , of]) => shortened(clicks.map((click, i) => of(click, agentIds[i] ?? null)))),
-  ]
+  const values = columns.map(({ of, each = false }) => {
+    const column = clicks.map((click, i) => of(click, agentIds[i] ?? null))
+    return literalOf(each ? column : shortened(column))
+  })
   // With a name, a connection keeps its plan: to make it takes longer than to run it.
   await pool.query({ ...(wait ? putDown : storeAtOnce), values })
   await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
 }
 
-/** The columns of `click` that are written: name, type, and the value of a click. */
-const columns: [string, string, (click: Click, agentId: number | null) => string | number | null][] = [
-  ['newsletter_id', 'text', (click) => click.newsletterId],
-  ['short_link_id', 'text', (click) => click.shortLinkId],
-  ['publication_id', 'text', (click) => click.publicationId],
-  ['subscriber_id', 'uuid', (click) => click.subscriberId],
-  ['at', 'timestamptz', (click) => click.at],
-  ['excluded_by', 'text', (click) => click.excludedBy],
-  ['device', 'text', (click) => click.device],
-  ['agent_id', 'integer', (_, agentId) => agentId],
-  ['signs', 'smallint', (click) => click.signs],
-  ['referrer', 'text', (click) => click.referrer],
-  ['country', 'text', (click) => click.country],
-  ['rules', 'smallint', () => RULES_VERSION],
-]
-const names = columns.map(([name]) => name).join(', ')
+interface Column {
+  name: string
+  type: string
+  of(click: Click, agentId: number | null): string | number | null
+  /** Whether its value of each click is written, although all may be the same: so a batch says how many clicks it has. */
+  each?: true
+}
 
-/** Clicks of one moment are alike. So a column is sent as its one value where all are the same, and as null where there is none. */
+/** The columns of `click` that are written. */
+const columns: Column[] = [
+  { name: 'newsletter_id', type: 'text', of: (click) => click.newsletterId },
+  { name: 'short_link_id', type: 'text', of: (click) => click.shortLinkId, each: true },
+  { name: 'publication_id', type: 'text', of: (click) => click.publicationId },
+  { name: 'subscriber_id', type: 'uuid', of: (click) => click.subscriberId },
+  { name: 'at', type: 'timestamptz', of: (click) => click.at, each: true },
+  { name: 'excluded_by', type: 'text', of: (click) => click.excludedBy },
+  { name: 'device', type: 'text', of: (click) => click.device },
+  { name: 'agent_id', type: 'integer', of: (_, agentId) => agentId },
+  { name: 'signs', type: 'smallint', of: (click) => click.signs },
+  { name: 'referrer', type: 'text', of: (click) => click.referrer },
+  { name: 'country', type: 'text', of: (click) => click.country },
+  { name: 'rules', type: 'smallint', of: () => RULES_VERSION },
+]
+const names = columns.map(({ name }) => name).join(', ')
+
+/** Clicks of one moment are alike. So a column is kept as its one value where all are the same, and as null where there is none. */
 function shortened<Value>(values: (Value | null)[]): (Value | null)[] | null {
   const [first = null] = values
   if (values.some((value) => value !== first)) return values
   return first === null ? null : [first]
 }
 
-/** Of what `shortened` gives, as parameters from the second on, each whole column. The first parameter is the number of clicks. */
-const batch = columns.map(([name, type], i) => {
-  const value = `$${i + 2}::${type}[]`
-  return `case cardinality(${value}) when 1 then array_fill((${value})[1], array[$1::integer]) else ${value} end as ${name}`
-})
+/** As PostgreSQL writes an array, where nothing in it has to be escaped: the driver looks at each value for itself, which takes longer. */
+function literalOf(values: (string | number | null)[] | null): (string | number | null)[] | string | null {
+  if (!values || values.includes(null)) return values
+  const joined = values.join('","')
+  return joined.split('"').length === 2 * values.length - 1 && !joined.includes('\\') ? `{"${joined}"}` : values
+}
 
-/** The clicks of batches, which are rows of arrays. */
-const clicksIn = (batches: string) =>
-  `select c.* from (${batches}) b, unnest(${columns.map(([name]) => `b.${name}`).join(', ')}) as c (${names})`
+/** The parameters as a batch: a row of arrays. */
+const batch = columns.map(({ name, type }, i) => `$${i + 1}::${type}[] as ${name}`).join(', ')
+
+/** The clicks of batches, with the values of those columns that `shortened` has shortened. */
+const clicksIn = (batches: string) => {
+  const whole = columns.map(({ name, each }) =>
+    each
+      ? `b.${name}`
+      : `case cardinality(b.${name}) when 1 then array_fill(b.${name}[1], array[cardinality(b.at)]) else b.${name} end`,
+  )
+  return `select c.* from (${batches}) b, unnest(${whole.join(', ')}) as c (${names})`
+}
 
 /**
  * Stores the clicks of `came`, of newsletters that keep any. Anybody can write another id into an address, so a subscriber is stored only when
@@ -108,11 +126,11 @@ const storeClicks = `
     select id, click_privacy from newsletter where id in (select newsletter_id from came) and click_privacy <> 'off' for key share
   ) n on n.id = c.newsletter_id`
 
-const putDown = { name: 'put_down_clicks', text: `insert into click_waiting (${names}) select ${batch.join(', ')}` }
+const putDown = { name: 'put_down_clicks', text: `insert into click_waiting (${names}) select ${batch}` }
 
 const storeAtOnce = {
   name: 'store_clicks',
-  text: `with came as (${clicksIn(`select ${batch.join(', ')}`)}) ${storeClicks}`,
+  text: `with came as (${clicksIn(`select ${batch}`)}) ${storeClicks}`,
 }
 
 /**
