@@ -157,8 +157,8 @@ export default {
     },
     accepted_one: 'accepted by the mail relay, of {{of}} copy',
     accepted_other: 'accepted by the mail relay, of {{of}} copies',
-    caught_one: 'caught on this machine, of {{of}} copy. Nobody received it; read it in the outbox.',
-    caught_other: 'caught on this machine, of {{of}} copies. Nobody received them; read them in the outbox.',
+    caught_one: 'caught on this machine, of {{of}} copy. Nobody received it.',
+    caught_other: 'caught on this machine, of {{of}} copies. Nobody received them.',
     readCaught: 'Read it as it was caught',
     caughtToo_one: '{{n}} more was caught on this machine and reached nobody.',
     caughtToo_other: '{{n}} more were caught on this machine and reached nobody.',
@@ -430,6 +430,7 @@ export default {
     scheduled: 'Scheduled for {{when}}',
     unschedule: 'Take it back to draft',
   },
+  backToPreFlight: 'Back to the pre-flight',
   check: {
     kind: { ok: 'In order', warn: 'Worth a look', block: 'Blocks', wait: 'Under way' },
     receive_one: 'One person will get a copy',

@@ -161,10 +161,8 @@ export default {
     },
     accepted_one: 'accepté par le relais, sur {{of}} exemplaire',
     accepted_other: 'acceptés par le relais, sur {{of}} exemplaires',
-    caught_one:
-      'retenu sur cette machine, sur {{of}} exemplaire. Il n’est parvenu à personne ; lisez-le dans la boîte d’envoi.',
-    caught_other:
-      'retenus sur cette machine, sur {{of}} exemplaires. Ils ne sont parvenus à personne ; lisez-les dans la boîte d’envoi.',
+    caught_one: 'retenu sur cette machine, sur {{of}} exemplaire. Il n’est parvenu à personne.',
+    caught_other: 'retenus sur cette machine, sur {{of}} exemplaires. Ils ne sont parvenus à personne.',
     readCaught: 'La lire telle qu’elle a été retenue',
     caughtToo_one: '{{n}} autre a été retenu sur cette machine et n’est parvenu à personne.',
     caughtToo_other: '{{n}} autres ont été retenus sur cette machine et ne sont parvenus à personne.',
@@ -241,10 +239,10 @@ export default {
     title: 'Sur le départ',
     seconds_one: 'Départ dans {{count}} seconde.',
     seconds_other: 'Départ dans {{count}} secondes.',
-    how: 'Rien n’est encore parti, ni email ni page. Reprise, elle redevient un brouillon.',
-    button: 'Reprendre',
+    how: 'Rien n’est encore parti, ni email ni page. Envoi annulé, elle redevient un brouillon.',
+    button: 'Annuler l’envoi',
     now: 'Elle part à l’instant.',
-    done: 'Reprise : c’est de nouveau un brouillon, et rien n’est parti.',
+    done: 'Envoi annulé. C’est de nouveau un brouillon, et rien n’est parti.',
   },
   results: {
     title: 'Résultats',
@@ -439,6 +437,7 @@ export default {
     scheduled: 'Programmée pour le {{when}}',
     unschedule: 'Remettre en brouillon',
   },
+  backToPreFlight: 'Revenir à la relecture',
   check: {
     kind: { ok: 'En ordre', warn: 'À revoir', block: 'Bloque', wait: 'En cours' },
     receive_one: 'Une personne recevra un exemplaire',

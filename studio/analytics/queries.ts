@@ -35,8 +35,11 @@ export const checklistQuery = (newsletterId: string) =>
     enabled: ({ state }) => state.data === undefined || nextStep(state.data.checklist) !== undefined,
   })
 
-/** The step that helps most now, of those that are neither done nor left out. */
-export const nextStep = (steps: Dashboard['checklist']) => steps.find(({ done, skipped }) => !done && !skipped)
+/** The step that helps most now, of those that are neither done nor left out. Nothing waits for the colours, so they come last. */
+export function nextStep(steps: Dashboard['checklist']) {
+  const open = steps.filter(({ done, skipped }) => !done && !skipped)
+  return open.find(({ step }) => step !== 'branding') ?? open[0]
+}
 
 export type Highlights = z.infer<typeof getHighlights.reply>
 

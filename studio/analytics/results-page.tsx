@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { dateFormat } from '../../server/languages.ts'
 import { Bounces } from '../feedback/bounces.tsx'
 import { useFormat } from '../format.ts'
@@ -27,6 +28,7 @@ const TAKE_BACK_REFRESH_MS = 2_000
 
 /** The results of a publication, live while its sending runs. */
 export function ResultsPage() {
+  const { t } = useTranslation()
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
   const publication = useQuery({
@@ -35,7 +37,7 @@ export function ResultsPage() {
     refetchInterval: ({ state }) => typeof state.data?.takeBackSeconds === 'number' && TAKE_BACK_REFRESH_MS,
   })
   return (
-    <QueryContent query={publication}>
+    <QueryContent query={publication} list={{ to: studioPaths.publish, label: t('shell.nav.publish') }}>
       {(data) =>
         data.status === 'draft' ? (
           <Navigate to={`/publish/create/${data.id}`} replace />

@@ -1,6 +1,9 @@
 import { NumberInput, Textarea, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { POSTAL_FIELD } from './postal-field.ts'
 import { SenderProofs } from './sender-proofs.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.tsx'
@@ -14,6 +17,10 @@ export function SenderPage() {
     ['senderAddress', 'replyTo'],
   )
   const { form } = settings
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === `#${POSTAL_FIELD}`) document.getElementById(POSTAL_FIELD)?.focus()
+  }, [hash])
   return (
     <SettingsPage title={t('shell.settings.sender')} lead={t('newsletters.sender.lead')}>
       <SettingsForm form={settings}>
@@ -37,6 +44,7 @@ export function SenderPage() {
           {...form.getInputProps('replyTo')}
         />
         <Textarea
+          id={POSTAL_FIELD}
           label={t('newsletters.sender.postal')}
           description={t('newsletters.sender.postalHint')}
           autosize

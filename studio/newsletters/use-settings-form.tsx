@@ -7,14 +7,15 @@ import { type NewsletterSettings, updateNewsletter } from '../../server/newslett
 import type { Permission } from '../../server/permissions.ts'
 import { checklistQuery } from '../analytics/queries.ts'
 import { call } from '../api.ts'
-import { isFromSteps } from '../shell/from-steps.ts'
 import { showNewsletter, useNewsletter } from '../shell/newsletter.tsx'
+import { wayBack } from '../shell/way-back.ts'
 import { NoticeLink } from '../ui/notice-link.tsx'
+import { showOnPage } from '../ui/page-notice.ts'
 import { useServerForm } from '../ui/server-form.ts'
 
 export type Settings = z.infer<typeof NewsletterSettings>
 
-/** A form over some of the open newsletter's settings. Empty optional fields are sent as null. Whoever came from the steps of the dashboard is led back. */
+/** A form over some of the open newsletter's settings. Empty optional fields are sent as null. Whoever came from the steps of the dashboard or from a pre-flight is led back. */
 export function useSettingsForm<K extends keyof Settings>(
   fields: readonly K[],
   optional: readonly K[] = [],
@@ -24,8 +25,8 @@ export function useSettingsForm<K extends keyof Settings>(
   const queries = useQueryClient()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
-  const { state } = useLocation()
-  const fromSteps = isFromSteps(state)
+  const { state, pathname } = useLocation()
+  const back = wayBack(state)
   const initialValues = Object.fromEntries(fields.map((field) => [field, newsletter[field] ?? ''])) as Shown<K>
   const settings = useServerForm<Shown<K>>({ initialValues }, async (values) => {
     const body = Object.fromEntries(
@@ -38,14 +39,13 @@ export function useSettingsForm<K extends keyof Settings>(
     showNewsletter(queries, changed)
     void queries.invalidateQueries({ queryKey: checklistQuery(newsletter.id).queryKey })
     settings.form.resetDirty()
-    if (!fromSteps) return void notifications.show({ message: t('ui.saved') })
-    notifications.show({
+    if (!back) return void notifications.show({ message: t('ui.saved') })
+    showOnPage(pathname, {
       id: 'saved-step',
-      autoClose: false,
       title: t('ui.saved'),
       message: (
-        <NoticeLink notice="saved-step" to="/dashboard" navigate={navigate}>
-          {t('dashboard.nextSteps')}
+        <NoticeLink notice="saved-step" to={back.to} navigate={navigate}>
+          {t(back.label)}
         </NoticeLink>
       ),
     })

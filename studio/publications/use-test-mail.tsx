@@ -1,20 +1,23 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { makeSample, sendTest } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { mailPath } from '../relays/outbox/mail-path.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { NoticeLink } from '../ui/notice-link.tsx'
+import { showOnPage } from '../ui/page-notice.ts'
 import { readerOf } from './editor/readers.ts'
 
-/** Sends the saved version to the signed-in member, as a reader. The answer stays until it is closed, and leads to the mail where it was caught. */
+/** Sends the saved version to the signed-in member, as a reader. The answer stays until it is closed or its page is left, and leads to the mail where it was caught. */
 export function useTestMail() {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   return async (publicationId: string, { reader, isUntitled }: { reader: string; isUntitled: boolean }) => {
     const { to, mailId } = await call(sendTest, {
       params: { newsletterId, publicationId },
@@ -22,9 +25,8 @@ export function useTestMail() {
     })
     const notice = `test-${publicationId}`
     notifications.hide(notice)
-    notifications.show({
+    showOnPage(pathname, {
       id: notice,
-      autoClose: false,
       title: mailId ? t('publish.test.ready') : t('publish.test.sent', { to: to.join(', ') }),
       message: (
         <>
@@ -47,6 +49,7 @@ export function useSample() {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const queries = useQueryClient()
   const errorText = useErrorText()
   return useMutation({
@@ -61,11 +64,11 @@ export function useSample() {
             {t('dashboard.nextSteps')}
           </NoticeLink>
         )
-        notifications.show({ id: 'sample', autoClose: false, title: t('sample.arrived'), message: next })
+        showOnPage(studioPaths.outbox, { id: 'sample', title: t('sample.arrived'), message: next })
         return navigate(mailPath(mailId))
       }
       const title = t('publish.test.sent', { to: to.join(', ') })
-      notifications.show({ id: 'sample', autoClose: false, title, message: t('publish.test.look') })
+      showOnPage(pathname, { id: 'sample', title, message: t('publish.test.look') })
     },
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' }),
     onSettled: () =>

@@ -44,9 +44,12 @@ export function SendingProgress({ publication, result }: Props) {
         <p className={classes.text}>
           <LeftSentence counts={result.counts} />
           {result.counts.caught > 0 && (
-            <Anchor component={Link} to={newestMailPath(publication.title)} inherit>
-              {t('publish.press.readCaught')}
-            </Anchor>
+            <>
+              {' '}
+              <Anchor component={Link} to={newestMailPath(publication.title)} inherit>
+                {t('publish.press.readCaught')}
+              </Anchor>
+            </>
           )}
           <SendingRate publication={publication} result={result} />
         </p>

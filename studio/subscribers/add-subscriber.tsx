@@ -2,7 +2,7 @@ import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { addSubscriber } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useLanguageChoices } from '../language.ts'
@@ -11,6 +11,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { NoticeLink } from '../ui/notice-link.tsx'
+import { showOnPage } from '../ui/page-notice.ts'
 import { useServerForm } from '../ui/server-form.ts'
 import classes from './subscribers.module.css'
 
@@ -21,6 +22,7 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
   const { id, language } = useNewsletter()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const { data: options } = useQuery(signInOptionsQuery)
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { email: '', name: '', language } },
@@ -28,20 +30,14 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
       await call(addSubscriber, { params: { newsletterId: id }, body: { email, name: name || null, language } })
       const notice = `asked-${email}`
       notifications.hide(notice)
-      notifications.show(
-        options?.mailIsCaught
-          ? {
-              id: notice,
-              autoClose: false,
-              title: t('subscribers.askedHere', { email }),
-              message: (
-                <NoticeLink notice={notice} to={newestMailPath(email)} navigate={navigate}>
-                  {t('subscribers.readQuestion')}
-                </NoticeLink>
-              ),
-            }
-          : { message: t('subscribers.asked', { email }) },
-      )
+      if (options?.mailIsCaught) {
+        const read = (
+          <NoticeLink notice={notice} to={newestMailPath(email)} navigate={navigate}>
+            {t('subscribers.readQuestion')}
+          </NoticeLink>
+        )
+        showOnPage(pathname, { id: notice, title: t('subscribers.askedHere', { email }), message: read })
+      } else notifications.show({ message: t('subscribers.asked', { email }) })
       form.reset()
       onClose()
       await queries.invalidateQueries({ queryKey: [id, 'subscribers'] })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { SubscriptionsOfSubscriber } from '../charge/outside/subscriptions-of-subscriber.tsx'
 import { useFormat } from '../format.ts'
 import { useLanguageChoices } from '../language.ts'
@@ -21,9 +22,14 @@ import { useSourceName } from './use-source-name.ts'
 /** All that is known of one subscriber: what happened, what they received and clicked, their receipts, tags, fields, and members’ notes. */
 export function SubscriberPage() {
   const { subscriberId = '' } = useParams()
+  const { t } = useTranslation()
   const { id } = useNewsletter()
   const detail = useQuery(subscriberQuery(id, subscriberId))
-  return <QueryContent query={detail}>{(subscriber) => <Page subscriber={subscriber} />}</QueryContent>
+  return (
+    <QueryContent query={detail} list={{ to: studioPaths.subscribers, label: t('shell.nav.subscribers') }}>
+      {(subscriber) => <Page subscriber={subscriber} />}
+    </QueryContent>
+  )
 }
 
 function Page({ subscriber }: { subscriber: Detail }) {

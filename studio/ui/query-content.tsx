@@ -1,21 +1,46 @@
+import { Anchor } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { ApiError } from '../api.ts'
+import { EmptyState } from './empty-state.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Loading } from './loading.tsx'
 
 interface Props<T> {
   query: UseQueryResult<T>
   loading?: ReactNode
+  /** The page with all of its kind: where whoever looks for one that is not there goes on. */
+  list?: { to: string; label: string }
   children: (data: T) => ReactNode
 }
 
 /** The data of a query, or placeholder lines while it loads. An error is shown above the data known before. */
-export function QueryContent<T>({ query, loading, children }: Props<T>) {
+export function QueryContent<T>({ query, loading, list, children }: Props<T>) {
   if (query.isPending) return loading ?? <Loading />
+  if (list && query.data === undefined && isNowhere(query.error)) return <Nowhere list={list} />
   return (
     <>
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.data !== undefined && children(query.data)}
     </>
+  )
+}
+
+/** What is not there, and an address that no such thing can have. */
+const isNowhere = (error: unknown): boolean => error instanceof ApiError && [404, 422].includes(error.status)
+
+function Nowhere({ list: { to, label } }: { list: NonNullable<Props<unknown>['list']> }) {
+  const { t } = useTranslation()
+  const back = (
+    <Anchor component={Link} to={to}>
+      {label}
+    </Anchor>
+  )
+  return (
+    <EmptyState title={t('shell.notFound')} action={back}>
+      {t('shell.notFoundText')}
+    </EmptyState>
   )
 }

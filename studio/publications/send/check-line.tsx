@@ -1,7 +1,8 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { fromPreFlight } from '../../shell/way-back.ts'
 import { IconAlertTriangle, IconBan, IconCheck, IconRefresh } from '../../ui/icons.ts'
 import classes from './send.module.css'
 
@@ -20,6 +21,7 @@ interface LineProps {
 /** The result of one check: fine, a warning, blocking, or still under way. It shows what that means and where to fix it. */
 export function CheckLine({ kind, title, text, to, fixLabel, children }: LineProps) {
   const { t } = useTranslation()
+  const { pathname } = useLocation()
   const Icon = icons[kind]
   return (
     <li data-kind={kind}>
@@ -34,7 +36,7 @@ export function CheckLine({ kind, title, text, to, fixLabel, children }: LinePro
         (to.startsWith('#') ? (
           <Anchor href={to}>{fixLabel}</Anchor>
         ) : (
-          <Anchor component={Link} to={to}>
+          <Anchor component={Link} to={to} state={fromPreFlight(pathname)}>
             {fixLabel}
           </Anchor>
         ))}

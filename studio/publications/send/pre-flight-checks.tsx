@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import type { DomainChecks } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
+import { POSTAL_FIELD } from '../../newsletters/postal-field.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import type { PreFlightReport, Problem, Publication, PublicationSlots, Reach } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
@@ -157,7 +159,8 @@ function EmptyMergeField({ empty: { field, count, examples }, publicationId }: E
 
 const fixAddress = (code: Code, publicationId: string): string => {
   if (code === 'owner_unconfirmed') return '/profile'
-  if (code === 'no_sender' || code === 'sender_unproven' || code === 'no_postal_address') return '/settings/sender'
+  if (code === 'no_postal_address') return `${studioPaths.senderSettings}#${POSTAL_FIELD}`
+  if (code === 'no_sender' || code === 'sender_unproven') return studioPaths.senderSettings
   if (code === 'gate_not_for_sale' || code === 'gate_names_closed') return '/charge/plans'
   return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
 }

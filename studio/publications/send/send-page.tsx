@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { previewPublication } from '../../../server/publications/contract.ts'
 import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import { call } from '../../api.ts'
@@ -18,10 +19,15 @@ import classes from './send.module.css'
 
 /** The page before sending: a proof of the mail on the left, the pre-flight checks and the time on the right. */
 export function SendPage() {
+  const { t } = useTranslation()
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
   const publication = useQuery(publicationQuery(newsletter.id, publicationId))
-  return <QueryContent query={publication}>{(data) => <SendScreen publication={data} />}</QueryContent>
+  return (
+    <QueryContent query={publication} list={{ to: studioPaths.publish, label: t('shell.nav.publish') }}>
+      {(data) => <SendScreen publication={data} />}
+    </QueryContent>
+  )
 }
 
 function SendScreen({ publication }: { publication: Publication }) {

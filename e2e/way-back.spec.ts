@@ -1,0 +1,65 @@
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+
+test('what stands in the way of a sending is mended in its field, and leads back to the pre-flight', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}`
+  const emptied = await page.request.patch(api, { data: { postalAddress: '' }, headers })
+  expect(emptied.ok(), await emptied.text()).toBe(true)
+  const made = await page.request.post(`${api}/publications`, { data: { title: 'Low tide' }, headers })
+  const { id } = (await made.json()) as { id: string }
+
+  await page.goto(`/publish/create/${id}/send`)
+  const line = page.getByRole('listitem').filter({ hasText: t('publish.check.no_postal_address') })
+  await line.getByRole('link', { name: t('publish.check.mend.no_postal_address') }).click()
+  const field = page.getByLabel(t('newsletters.sender.postal'))
+  await expect(field).toBeFocused()
+  await field.fill('4 quai de la Criée, 29770 Audierne')
+  await page.getByRole('button', { name: t('ui.save') }).click()
+  await page.getByRole('link', { name: t('publish.backToPreFlight') }).click()
+  await expect(page).toHaveURL(`/publish/create/${id}/send`)
+  await expect(page.getByText(t('publish.check.no_sender'))).toBeVisible()
+  await expect(line).toHaveCount(0)
+})
+
+test('on a phone a notice that leads on from a page does not cover the next one', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  const { button, title } = { button: t('dashboard.step.sample.button'), title: t('dashboard.step.sample.title') }
+  await page.getByRole('button', { name: `${button}: ${title}` }).click()
+  await expect(page).toHaveURL(/\/outbox\?mail=/)
+  const notice = page.getByText(t('sample.arrived'))
+  await expect(notice).toBeVisible()
+  await page
+    .getByRole('complementary', { name: t('dashboard.next') })
+    .getByRole('button')
+    .click()
+  await expect(page).toHaveURL(/\/publish\/create\//)
+  await expect(notice).toHaveCount(0)
+})
+
+test('an address of no subscriber and of no publication leads to the list', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  for (const [of, to, label] of [
+    ['/subscribers/fields', '/subscribers', t('shell.nav.subscribers')],
+    ['/publish/nowhere', '/publish', t('shell.nav.publish')],
+  ] as const) {
+    await page.goto(of)
+    await expect(page.getByText(t('shell.notFound'))).toBeVisible()
+    await expect(page.getByRole('button', { name: t('ui.retry') })).toHaveCount(0)
+    await page.getByRole('main').getByRole('link', { name: label }).click()
+    await expect(page).toHaveURL(to)
+  }
+})
