@@ -81,13 +81,16 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
 const separator = (format: Intl.NumberFormat, type: 'group' | 'decimal'): string =>
   format.formatToParts(12_345.6).find((part) => part.type === type)?.value ?? ''
 
+/** The short name of a byte is a word in English, and its narrow one, “B”, has no space before it. */
 const size = (locale: string, unit: 'byte' | 'kilobyte' | 'megabyte', value: number): string =>
   new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: unit === 'byte' ? 'narrow' : 'short',
     maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
-  }).format(value)
+  })
+    .format(value)
+    .replace(/(\d)(\p{L})/u, '$1\u00a0$2')
 
 /** How many decimals the per cents of a share of 1 are shown with: one, or two under one per cent. */
 export const rateDecimals = (share: number): number => (share > 0 && share < 0.01 ? 2 : 1)

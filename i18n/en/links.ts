@@ -91,7 +91,7 @@ export default {
   end: 'Last day',
   endText: 'Empty: it does not end',
   fallback: 'Then lead to',
-  fallbackText: 'Once it has ended or is disabled. Empty: a page says so',
+  fallbackText: 'Once ended or disabled. Empty: a page says so',
   why_one: 'Why {{n}} click does not count',
   why_other: 'Why {{n}} clicks do not count',
   ranges: { '2': 'Two days', '30': '30 days', '365': 'A year' },

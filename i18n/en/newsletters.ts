@@ -98,7 +98,7 @@ export default {
     replyTo: 'Answers go to',
     replyToHint: 'Empty: to the sender address.',
     proof: {
-      own: '{{address}} is an owner’s own address.',
+      own: '{{address}} is proven: an owner has confirmed it as theirs.',
       domain: '{{address}} is proven by a record in its domain.',
       mail: '{{address}} is proven.',
       open: '{{address}} is not proven yet, so no publication is mailed. Enter the code that we mail there, or prove its domain under Domain.',
@@ -113,7 +113,7 @@ export default {
     postalHint: 'The law asks for one at the foot of every mail.',
     takeBack: 'Seconds to take a publication back',
     takeBackHint:
-      'After you press Send now, it waits this long, so that you can still stop it. 0: no wait. At most 60.',
+      'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
     lead: 'Owners change everything, editors write and send, analysts read the figures.',

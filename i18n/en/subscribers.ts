@@ -280,6 +280,8 @@ export default {
     someone: 'Somebody who has left, or an API key',
     untitled: 'Untitled',
     position: 'Number {{n}} in the chain',
+    wordsOf: 'words of {{day}}',
+    wordsVersion: 'words, version {{version}}',
     waiting: 'Waits for its place in the chain',
   },
   consent: {

@@ -103,7 +103,7 @@ export default {
     replyTo: 'Les réponses vont à',
     replyToHint: 'Vide : à l’adresse d’expéditeur.',
     proof: {
-      own: '{{address}} est l’adresse d’un propriétaire.',
+      own: '{{address}} est prouvée : un propriétaire l’a confirmée comme la sienne.',
       domain: '{{address}} est prouvée par un enregistrement de son domaine.',
       mail: '{{address}} est prouvée.',
       open: '{{address}} n’est pas encore prouvée, donc aucune publication ne part. Entrez le code que nous y envoyons, ou prouvez son domaine sous Domaine.',
@@ -117,7 +117,8 @@ export default {
     postal: 'Adresse postale',
     postalHint: 'La loi l’exige en bas de chaque email.',
     takeBack: 'Délai pour annuler un envoi, en secondes',
-    takeBackHint: 'Quand vous envoyez tout de suite, rien ne part avant ce délai. 0 : départ immédiat. 60 au plus.',
+    takeBackHint:
+      'Après le bon à tirer, rien ne part avant ce délai : l’envoi peut encore être annulé. 0 : départ immédiat. 60 au plus.',
   },
   members: {
     lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent les chiffres.',

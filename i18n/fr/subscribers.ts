@@ -285,6 +285,8 @@ export default {
     someone: 'Une personne qui n’est plus membre, ou une clé d’API',
     untitled: 'Sans titre',
     position: 'Numéro {{n}} de la chaîne',
+    wordsOf: 'texte du {{day}}',
+    wordsVersion: 'texte, version {{version}}',
     waiting: 'Attend sa place dans la chaîne',
   },
   consent: {

@@ -105,7 +105,7 @@ function InviteForm() {
       </div>
       <ErrorNotice error={error} />
       {caught && (
-        <div role="status">
+        <div role="status" className={classes.invited}>
           <p>{t('newsletters.members.caught', { email: caught.email })}</p>
           <CopyField value={caught.link} />
         </div>

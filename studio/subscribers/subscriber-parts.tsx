@@ -34,6 +34,12 @@ export function meansText(t: TFunction, means: string): string {
   return known ? t(`subscribers.means.${known}`) : means
 }
 
+/** Which words somebody read: ours by their day, a campaign's by their number. A person's own have neither. */
+function wordsText(t: TFunction, version: string, day: (named: string) => string): string | null {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(version)) return t('subscribers.detail.wordsOf', { day: day(version) })
+  return /^\d+$/.test(version) ? t('subscribers.detail.wordsVersion', { version }) : null
+}
+
 export function Receipts({ subscriber: { id: subscriberId, receipts } }: { subscriber: Detail }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -50,7 +56,7 @@ export function Receipts({ subscriber: { id: subscriberId, receipts } }: { subsc
                 format.dayOfYear(receipt.at),
                 format.time(receipt.at),
                 meansText(t, receipt.means),
-                receipt.wordingVersion,
+                wordsText(t, receipt.wordingVersion, format.calendarDayOfYear),
                 receipt.network,
                 receipt.position === null
                   ? t('subscribers.detail.waiting')

@@ -32,7 +32,7 @@ export function OutboxPage() {
   return (
     <>
       <PageTitle title={t('shell.nav.outbox')} figure={first && format.number(first.total)} />
-      {first && <Banner caught={first.caught} />}
+      <Banner caught={first?.caught ?? true} isWaiting={!first} />
       {pages.query.isError && <ErrorNotice error={pages.query.error} retry={pages.query.refetch} />}
       <div className={classes.columns} data-reading={opened !== null || undefined}>
         <div className={classes.list}>
@@ -70,8 +70,8 @@ export function OutboxPage() {
   )
 }
 
-/** One line, so that the mails begin near the top on a phone as well. */
-function Banner({ caught }: { caught: boolean }) {
+/** One line, so that the mails begin near the top on a phone as well. Its place is kept while it is not known, so that no mail moves under a finger. */
+function Banner({ caught, isWaiting }: { caught: boolean; isWaiting: boolean }) {
   const { t } = useTranslation()
   if (!caught)
     return (
@@ -80,7 +80,7 @@ function Banner({ caught }: { caught: boolean }) {
       </p>
     )
   return (
-    <details className={classes.banner}>
+    <details className={classes.banner} data-waiting={isWaiting || undefined}>
       <summary>
         <b>{t('outbox.caughtTitle')}</b> <u>{t('outbox.howToSend')}</u>
       </summary>
