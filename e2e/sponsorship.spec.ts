@@ -110,6 +110,9 @@ test('a sponsor sees what is too long and what readers will see while they type,
   await expect(page.locator('#target-problem')).toHaveText(t('sponsors.own.problem.target'))
   await expect(preview.getByRole('link')).toHaveCount(0)
   await target.fill('https://halyard.example/')
+  // While the field still has the focus: what goes when the button is pressed would move the button away from the pointer.
+  await expect(page.locator('#target-problem')).toHaveCount(0)
+  await expect(target).toBeFocused()
   await page.getByLabel(t('sponsors.own.field.label')).fill('Order it')
   await expect(preview.getByRole('link', { name: 'Order it' })).toHaveAttribute('href', 'https://halyard.example/')
   await page.locator('input[type="file"]').setInputFiles(image)
@@ -172,6 +175,16 @@ test('a member enters what a sponsor says with an image, and sees it as readers 
   await expect(page.getByText(t('sponsorship.creativeSaved'))).toBeVisible()
   await page.reload()
   await expect(preview.getByRole('img', { name: 'A red dot' })).toBeVisible()
+
+  await sold.money('pay')
+  await page.reload()
+  await page.getByRole('button', { name: t('sponsorship.act.cancel') }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(t('sponsorship.cancelText'))
+  await expect(dialog).toContainText(/410/)
+  await expect(dialog).toContainText(t('sponsorship.toSponsorShown'))
+  await dialog.getByRole('button', { name: t('ui.keep') }).click()
+  await expect(dialog).toBeHidden()
 })
 
 test('the pages of sponsors hold on a phone and at twice the size of a laptop’s letters', async ({

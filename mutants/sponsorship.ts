@@ -84,8 +84,8 @@ export const sponsorshipMutants: Mutant[] = [
     name: 'sponsorship: sponsors read the note of the members',
     promise: { in: 'migrations/0075_sponsorship.sql', says: 'which no sponsor sees' },
     file: 'server/sponsorship/public/booking-routes.ts',
-    find: "said: last?.words ?? ''",
-    replace: "said: booking.note || (last?.words ?? '')",
+    find: "last?.actor === 'member' ? last.words : ''",
+    replace: "booking.note || (last?.actor === 'member' ? last.words : '')",
     tests: attacks,
   },
   {

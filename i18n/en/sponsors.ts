@@ -51,7 +51,7 @@ export default {
   },
   confirm: {
     title: 'Send your request',
-    text: '{{sponsor}} asks {{newsletter}} for {{day}}, {{sum}}.',
+    text: '{{sponsor}} asks {{newsletter}} for “{{placement}}” on {{day}}, {{sum}}.',
     button: 'Send the request',
     again: 'Look what is free',
     not: {
@@ -98,12 +98,17 @@ export default {
       ran: 'It ran. Thank you.',
       reported: 'It ran, and its report is final. Thank you.',
       cancelled: 'This booking was cancelled.',
+      cancelled_paid: 'This booking was cancelled. You paid {{sum}}, and the newsletter gives it back.',
       refunded: 'This booking was cancelled, and your money was given back.',
       made_good: 'You were given another day instead. A mail has its link.',
       accepted_card: 'The newsletter said yes. The day is yours once you pay below.',
       expired_card:
         'The time was over, and the day is free for everybody. It is still free now: pay below, and it is yours.',
       owed: 'Your payment is here, and the day is no longer free. The newsletter knows it: it gives your money back, or offers you another day.',
+    },
+    closed: {
+      title: 'This link opens nothing',
+      text: 'It was cut, or the newsletter made another one. Open the whole link in the latest mail that you had from them.',
     },
     missed: 'It did not run on its day. The newsletter owes you another day, or your money back.',
     report: 'See what came of it',
@@ -174,6 +179,7 @@ export default {
       image_away: 'The image could not be kept. Choose it again in some minutes.',
     },
     send: 'Send for approval',
+    sendAgain: 'Replace the text you sent',
     pay: {
       title: 'Pay',
       text: 'By card, on Stripe’s page. There you can enter the name and number of your company for the invoice.',

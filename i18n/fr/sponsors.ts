@@ -12,9 +12,9 @@ export default {
       accepted_one: 'La dernière publication : les exemplaires acceptés par le relais.',
       accepted_other: 'La médiane des {{count}} dernières publications : les exemplaires acceptés par le relais.',
       clicks_one:
-        'Sur tous les liens de la dernière publication. Les clics des programmes sont écartés par des règles publiées.',
+        'Sur tous les liens de la dernière publication. Les clics de robots sont écartés par des règles publiées.',
       clicks_other:
-        'Sur tous les liens, médiane des {{count}} dernières publications. Les clics des programmes sont écartés par des règles publiées.',
+        'Sur tous les liens, médiane des {{count}} dernières publications. Les clics de robots sont écartés par des règles publiées.',
     },
     fewer: 'moins de {{number}}',
     counted: 'Compté par le serveur le {{date}}, et arrondi vers le bas. Personne ne peut saisir ces nombres.',
@@ -55,7 +55,7 @@ export default {
   },
   confirm: {
     title: 'Envoyer votre demande',
-    text: '{{sponsor}} demande à {{newsletter}} le {{day}}, pour {{sum}}.',
+    text: '{{sponsor}} demande l’emplacement « {{placement}} » dans {{newsletter}} pour le {{day}}, à {{sum}}.',
     button: 'Envoyer la demande',
     again: 'Voir ce qui est libre',
     not: {
@@ -75,7 +75,7 @@ export default {
     mail: {
       subject: 'Confirmez votre demande à {{newsletter}}',
       preheader: 'Un geste, et elle part.',
-      text: 'Quelqu’un, sans doute vous, demande à {{newsletter}} « {{placement}} » le {{day}}. Appuyez pour envoyer la demande.',
+      text: 'Quelqu’un, sans doute vous, demande l’emplacement « {{placement}} » dans {{newsletter}} pour le {{day}}. Appuyez pour envoyer la demande.',
       action: 'Relire et envoyer',
       after: 'Si ce n’était pas vous, ne faites rien : rien n’est envoyé. Le lien vaut un jour.',
     },
@@ -106,12 +106,17 @@ export default {
       ran: 'C’est paru. Merci.',
       reported: 'C’est paru, et le bilan est définitif. Merci.',
       cancelled: 'Cette réservation a été annulée.',
+      cancelled_paid: 'Cette réservation a été annulée. Vous avez payé {{sum}} : la newsletter vous rend cette somme.',
       refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
       made_good: 'Un autre jour vous a été donné. Un email en a le lien.',
       accepted_card: 'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous.',
       expired_card:
         'Le temps est passé, et le jour est libre pour tous. Il l’est encore : payez ci-dessous, et il est à vous.',
       owed: 'Votre paiement est là, et le jour n’est plus libre. La newsletter le sait : elle vous rend votre argent, ou vous propose un autre jour.',
+    },
+    closed: {
+      title: 'Ce lien n’ouvre rien',
+      text: 'Il est incomplet, ou la newsletter en a créé un autre. Ouvrez en entier celui du dernier email que vous avez reçu d’elle.',
     },
     missed: 'Cela n’a pas paru le jour dit. La newsletter vous doit un autre jour, ou votre argent.',
     report: 'Voir ce que cela a donné',
@@ -186,6 +191,7 @@ export default {
       image_away: 'L’image n’a pas pu être gardée. Choisissez-la à nouveau dans quelques minutes.',
     },
     send: 'Envoyer pour validation',
+    sendAgain: 'Remplacer le texte envoyé',
     pay: {
       title: 'Payer',
       text: 'Par carte, sur la page de Stripe. Vous pouvez y entrer le nom et le numéro de votre entreprise pour la facture.',
@@ -211,7 +217,7 @@ export default {
     request: {
       subject: '{{newsletter}} a reçu votre demande pour le {{day}}',
       preheader: 'Le jour vous est gardé 48 heures.',
-      text: '« {{placement}} » le {{day}}, pour {{sum}}, vous est gardé 48 heures. La newsletter répond, et un email vous le dit. Vous ne devez rien pour l’instant, et vous pouvez vous retirer.',
+      text: 'L’emplacement « {{placement}} » du {{day}} vous est gardé 48 heures, pour {{sum}}. Un email vous dira ce que la newsletter répond. Vous ne devez rien pour l’instant, et vous pouvez vous retirer.',
     },
     withdraw: {
       subject: 'Votre demande à {{newsletter}} pour le {{day}} est retirée',
@@ -219,12 +225,12 @@ export default {
       text: 'Votre demande pour « {{placement}} » le {{day}} est retirée. Vous ne devez rien, et le jour est libre pour d’autres.',
     },
     accept: {
-      subject: '{{newsletter}} dit oui pour le {{day}}',
+      subject: '{{newsletter}} accepte votre demande pour le {{day}}',
       preheader: '« {{placement}} » vous est gardé.',
-      text: '« {{placement}} » le {{day}} vous est gardé sept jours, pour {{sum}}. La newsletter vous dit comment payer.',
+      text: 'L’emplacement « {{placement}} » du {{day}} vous est gardé sept jours, pour {{sum}}. La newsletter vous dit comment payer.',
     },
     decline: {
-      subject: '{{newsletter}} dit non pour le {{day}}',
+      subject: '{{newsletter}} décline votre demande pour le {{day}}',
       preheader: 'Vous ne devez rien.',
       text: 'La newsletter ne peut pas prendre « {{placement}} » le {{day}} pour {{sponsor}}. Vous ne devez rien.',
     },
@@ -239,7 +245,7 @@ export default {
       text: '« {{placement}} » le {{day}} est à vous, et la facture de {{sum}} vous arrive. Envoyez votre texte pour le {{due}}.',
     },
     accept_card: {
-      subject: '{{newsletter}} dit oui pour le {{day}}',
+      subject: '{{newsletter}} accepte votre demande pour le {{day}}',
       preheader: 'Payez sur votre page, et le jour est à vous.',
       text: '« {{placement}} » le {{day}} vous est gardé sept jours. Payez {{sum}} par carte sur votre page, et il est à vous.',
     },
@@ -249,12 +255,12 @@ export default {
       text: 'Votre paiement de {{sum}} pour « {{placement}} » le {{day}} est arrivé quand le jour n’était plus libre. La newsletter le sait, et vous rend votre argent ou vous propose un autre jour.',
     },
     pay: {
-      subject: '{{newsletter}} a votre paiement',
+      subject: '{{newsletter}} a reçu votre paiement',
       preheader: 'Votre texte est attendu pour le {{due}}.',
       text: 'Merci : {{sum}} pour « {{placement}} » le {{day}}. Envoyez votre texte pour le {{due}}.',
     },
     pay_later: {
-      subject: '{{newsletter}} a votre paiement',
+      subject: '{{newsletter}} a reçu votre paiement',
       preheader: '{{sum}} pour le {{day}}.',
       text: 'Merci : {{sum}} pour « {{placement}} », réservé pour le {{day}}. Votre page dit où en est la réservation.',
     },

@@ -11,11 +11,13 @@ import {
   moneyOfBooking,
 } from '../../server/sponsorship/bookings/contract.ts'
 import { call } from '../api.ts'
+import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
+import { sumText } from './words.ts'
 
 const memberActs = ['accept', 'approve', 'run', 'ask_changes', 'decline', 'cancel'] as const
 const moneyActs = ['invoice', 'pay', 'refund'] as const
@@ -102,6 +104,7 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onCl
           void run()
         }}
       >
+        {act === 'cancel' && <CancelWords booking={booking} />}
         {act === 'make_good' ? (
           <>
             <p className={classes.quiet}>{t('sponsorship.anotherDayText')}</p>
@@ -115,8 +118,8 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onCl
           </>
         ) : (
           <Textarea
-            label={t('sponsorship.note')}
-            description={t('sponsorship.keptWith')}
+            label={t('sponsorship.toSponsor')}
+            description={t(booking.email ? 'sponsorship.toSponsorMailed' : 'sponsorship.toSponsorShown')}
             maxLength={1000}
             autosize
             minRows={2}
@@ -129,9 +132,21 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onCl
           <Button type="submit" variant="filled" color={act === 'cancel' ? 'rouge' : 'encre'} loading={busy}>
             {t(`sponsorship.act.${act}`)}
           </Button>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button onClick={onClose}>{t(act === 'cancel' ? 'ui.keep' : 'ui.cancel')}</Button>
         </div>
       </form>
     </Modal>
+  )
+}
+
+/** What follows when a booking is cancelled, before it is. */
+function CancelWords({ booking }: { booking: Booking }) {
+  const { t } = useTranslation()
+  const sum = sumText(booking, useLanguage())
+  const isOwed = booking.paidAt !== null && booking.refundedAt === null
+  return (
+    <p className={classes.quiet}>
+      {t('sponsorship.cancelText')} {isOwed && t('sponsorship.cancelPaid', { sum })}
+    </p>
   )
 }

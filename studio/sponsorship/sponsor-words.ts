@@ -93,9 +93,11 @@ function begin(sponsor: HTMLFormElement): void {
     field.addEventListener('input', () => say(field, count(counter, field)))
   }
   const target = fieldNamed('target')
-  target?.addEventListener('change', () => {
-    const isWrong = target.value.trim() !== '' && webAddress(target.value) === null
-    say(target, isWrong ? (target.dataset.wrong ?? '') : '')
+  const isWrong = () => target !== null && target.value.trim() !== '' && webAddress(target.value) === null
+  target?.addEventListener('change', () => say(target, isWrong() ? (target.dataset.wrong ?? '') : ''))
+  // Before the field is left: a line that goes when the button is pressed takes the button away from under the pointer.
+  target?.addEventListener('input', () => {
+    if (!isWrong()) say(target, '')
   })
   const file = sponsor.querySelector<HTMLInputElement>('input[type="file"]')
   const chosen = () => {

@@ -12,7 +12,6 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenOr } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
-import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { enterCreative } from '../bookings/act.ts'
 import { type BookingKey, findBooking, readBooking } from '../bookings/bookings.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
@@ -21,7 +20,15 @@ import { dayAt } from '../days.ts'
 import { isPayable, paymentsOf } from '../payment/payments-of.ts'
 import { findPlacement } from '../placements.ts'
 import type { BookingChanges } from '../tell.ts'
-import { bookingPage, canWithdraw, type Notice, notices, type Problems } from './booking.page.tsx'
+import {
+  bookingPage,
+  canWithdraw,
+  closedBookingPage,
+  isStillTrue,
+  type Notice,
+  notices,
+  type Problems,
+} from './booking.page.tsx'
 import { judgeCreative } from './creative-form.ts'
 import { readToken, reportAddress } from './links.ts'
 import { beginPayment, type Going } from './pay.ts'
@@ -67,9 +74,11 @@ export function bookingRoutes(
     const payable = await isPayable(db, { newsletter, booking, now: now() })
     const inTest = (payable && test) || cardPayments.some((one) => one.test)
     const payment = { means, payable, inTest }
-    const last = steps.findLast(({ actor, act }) => actor === 'member' && act !== 'enter')
+    // What a member asked for is answered by the next text.
+    const last = steps.findLast(({ actor, act }) => act === 'send_creative' || (actor === 'member' && act !== 'enter'))
+    const said = last?.actor === 'member' ? last.words : ''
     return bookingPage({
-      ...{ newsletter, booking, payment, said: last?.words ?? '', ...more },
+      ...{ newsletter, booking, payment, said, ...more },
       missed: isMissed(booking, dayAt(newsletter, now())),
       language: chosenOr(request, booking.language),
       reportHref: booking.ranAt && reportAddress(context, { ...key, linkVersion: booking.reportVersion }),
@@ -80,16 +89,17 @@ export function bookingRoutes(
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
-    if (!found) return sendPage(reply, closedPage(request.language), { status: 404, cacheControl: 'no-store' })
+    if (!found) return sendPage(reply, closedBookingPage(request.language), { status: 404, cacheControl: 'no-store' })
     const notice = notices.find((one) => one === textFields(request.query).said) ?? null
-    return sendPage(reply, await draw(request, found, { notice }), { cacheControl: 'no-store' })
+    const shown = notice && isStillTrue(notice, found.booking) ? notice : null
+    return sendPage(reply, await draw(request, found, { notice: shown }), { cacheControl: 'no-store' })
   }
 
   /** Nothing of what is sent is read before the link is known, and a file is kept in memory only where there is a place for it. */
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
-    if (!found) return sendPage(reply, closedPage(request.language), { status: 404, cacheControl: 'no-store' })
+    if (!found) return sendPage(reply, closedBookingPage(request.language), { status: 404, cacheControl: 'no-store' })
     const release = request.isMultipart() ? images.takePlace(found.key) : null
     try {
       const form = await readForm(request, {

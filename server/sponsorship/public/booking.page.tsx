@@ -1,7 +1,7 @@
 import { writtenSum } from '../../charge/money.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { dateFormat, type Language, locales } from '../../languages.ts'
-import { brandedPage } from '../../newsletters/branded-page.tsx'
+import { brandedPage, noticePage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
@@ -99,7 +99,10 @@ export function bookingPage(props: Props): RenderedPage {
       <p>
         {missed && !booking.owed
           ? t('sponsors.own.missed')
-          : t(`sponsors.own.state.${stateOf(props)}`, { due: writtenDay(booking.creativeDue, language) })}
+          : t(`sponsors.own.state.${stateOf(props)}`, {
+              due: writtenDay(booking.creativeDue, language),
+              sum: writtenSum(booking.amount, booking.currency, language),
+            })}
       </p>
       {reportHref ? (
         <p>
@@ -122,9 +125,26 @@ export const canWithdraw = ({ acts }: Pick<Booking, 'acts'>): boolean => acts.in
 const noticeOf = (notice: NonNullable<Props['notice']>, { paidAt, owed }: Booking) =>
   notice === 'paying' && owed ? 'owed' : notice === 'paying' && paidAt ? 'paid' : notice
 
+/**
+ * Whether what was said after an act still holds. It is in the address, and sponsors are told to keep the address of their page.
+ */
+export function isStillTrue(notice: Notice, { state, owed }: Pick<Booking, 'state' | 'owed'>): boolean {
+  if (notice === 'sent') return state === 'creative_in'
+  if (notice === 'withdrawn') return state === 'cancelled'
+  if (notice === 'moved') return true
+  return owed || ['accepted', 'expired', 'invoiced', 'paid'].includes(state)
+}
+
+/** For a link that was cut, or that another one has replaced. */
+export function closedBookingPage(language: Language): RenderedPage {
+  const t = translator(language)
+  return noticePage(null, language, { title: t('sponsors.own.closed.title'), text: t('sponsors.own.closed.text') })
+}
+
 /** What is said of where it stands. What is to do now comes before it. */
-function stateOf({ booking: { state, owed }, payment: { means, payable } }: Props) {
+function stateOf({ booking: { state, owed, paidAt }, payment: { means, payable } }: Props) {
   if (owed) return 'owed'
+  if (state === 'cancelled' && paidAt) return 'cancelled_paid'
   const pays = payable && means === 'card'
   if (pays && state === 'accepted') return 'accepted_card'
   return pays && state === 'expired' ? 'expired_card' : state
@@ -150,8 +170,9 @@ function Steps({ state, t }: { state: ShownState; t: Translate }) {
   )
 }
 
-/** Whether words are still awaited, or will be. */
+/** Whether a text is still awaited, or will be. */
 function isDue({ state }: Pick<Booking, 'state'>): boolean {
+  if (state === 'creative_in') return false
   const at = placeOf[state]
   return at !== undefined && way.indexOf(at) < way.indexOf('approved')
 }

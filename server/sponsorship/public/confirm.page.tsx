@@ -4,21 +4,24 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import type { RenderedPage } from '../../page/render.ts'
 import { translator } from '../../translator.ts'
+import type { Placement } from '../contract.ts'
 import type { SponsorRequest } from './links.ts'
-import { writtenDay } from './words.ts'
+import { placementNameIn, writtenDay } from './words.ts'
 
 interface Props {
   newsletter: NewsletterRow
   language: Language
   asked: SponsorRequest
+  placement: Placement
 }
 
 /** Asks for the click that sends a request. Opening the address alone never does. */
-export function confirmPage({ newsletter, language, asked }: Props): RenderedPage {
+export function confirmPage({ newsletter, language, asked, placement }: Props): RenderedPage {
   const t = translator(language)
   const values = {
     sponsor: asked.sponsor,
     newsletter: newsletter.name,
+    placement: placementNameIn(placement, language),
     day: writtenDay(asked.day, language),
     sum: writtenSum(asked.amount, asked.currency, language),
   }

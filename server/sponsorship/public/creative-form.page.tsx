@@ -76,7 +76,7 @@ export function CreativeForm(props: Props) {
       ) : null}
       <p>
         <button type="submit" className="button full-width-on-phones">
-          {t('sponsors.own.send')}
+          {t(booking.state === 'creative_in' ? 'sponsors.own.sendAgain' : 'sponsors.own.send')}
         </button>
       </p>
     </form>

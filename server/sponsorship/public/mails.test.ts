@@ -114,12 +114,12 @@ async function asked(): Promise<Asked> {
   expect((await form(`/sponsor/${server.newsletterId}?lang=fr`, fields)).statusCode).toBe(303)
   const confirm = await inbox.link({
     subject: 'Confirmez votre demande à Low Water',
-    text: `demande à Low Water « Milieu » le ${DAY}. Appuyez pour envoyer la demande.`,
+    text: `demande l’emplacement « Milieu » dans Low Water pour le ${DAY}. Appuyez pour envoyer la demande.`,
   })
   for (const _ of [1, 2]) expect((await form(confirm, {})).statusCode).toBe(303)
   const own = await inbox.link({
     subject: `Low Water a reçu votre demande pour le ${DAY}`,
-    text: `« Milieu » le ${DAY}, pour ${sum}, vous est gardé 48 heures.`,
+    text: `L’emplacement « Milieu » du ${DAY} vous est gardé 48 heures, pour ${sum}.`,
   })
   const bookings = await server.context.db.selectFrom('booking').select(['id', 'email']).execute()
   return { inbox, own, id: bookings.find(({ email }) => email === inbox.email)?.id ?? '' }
@@ -129,7 +129,7 @@ async function accepted(): Promise<Asked> {
   const booking = await asked()
   await act(booking.id, 'accept', 'Nous aimons les cordages.')
   const own = await booking.inbox.link({
-    subject: `Low Water dit oui pour le ${DAY}`,
+    subject: `Low Water accepte votre demande pour le ${DAY}`,
     text: `vous est gardé sept jours, pour ${sum}. La newsletter vous dit comment payer. Nous aimons les cordages.`,
   })
   expect(own).toBe(booking.own)
@@ -140,7 +140,7 @@ async function paid(): Promise<Asked> {
   const booking = await accepted()
   await money(booking.id, 'pay')
   const own = await booking.inbox.link({
-    subject: 'Low Water a votre paiement',
+    subject: 'Low Water a reçu votre paiement',
     text: `Merci : ${sum} pour « Milieu » le ${DAY}. Envoyez votre texte pour le mercredi 2 décembre 2026.`,
   })
   expect(own).toBe(booking.own)
@@ -173,7 +173,7 @@ test('from a request to its report each step is mailed once, in French, with the
   // The text is in: the mail of the payment asks for none.
   await money(id, 'pay')
   const thanks = {
-    subject: 'Low Water a votre paiement',
+    subject: 'Low Water a reçu votre paiement',
     text: `Merci : ${sum} pour « Milieu », réservé pour le ${DAY}. Votre page dit où en est la réservation.`,
   }
   expect(await inbox.link(thanks)).toBe(own)
@@ -198,7 +198,7 @@ test('a no, a time that is over and a withdrawal are mailed once, and nothing is
   const declined = await asked()
   await act(declined.id, 'decline', 'Nous n’écrivons pas sur les cordages.')
   await declined.inbox.link({
-    subject: `Low Water dit non pour le ${DAY}`,
+    subject: `Low Water décline votre demande pour le ${DAY}`,
     text: `La newsletter ne peut pas prendre « Milieu » le ${DAY} pour Maison Quéré. Vous ne devez rien. Nous n’écrivons pas sur les cordages.`,
   })
   const withdrawn = await asked()
@@ -257,7 +257,7 @@ test('another day is mailed once, with the link of that day, and its money is to
   expect(made).toMatchObject({ state: 'creative_in', makesGood: id })
   await money(id, 'pay')
   const thanks = await inbox.link({
-    subject: 'Low Water a votre paiement',
+    subject: 'Low Water a reçu votre paiement',
     text: `Merci : ${sum} pour « Milieu », réservé pour le ${DAY}.`,
   })
   expect(thanks).toBe(own)

@@ -14,6 +14,7 @@ import { translator } from '../../translator.ts'
 import { findBooking } from '../bookings/bookings.ts'
 import { insertBooking } from '../bookings/change.ts'
 import { requireSold } from '../days.ts'
+import { findPlacement } from '../placements.ts'
 import type { BookingChanges } from '../tell.ts'
 import { confirmPage } from './confirm.page.tsx'
 import { bookingAddress, type RequestLinks, type SponsorRequest } from './links.ts'
@@ -62,9 +63,10 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
     keepAddressSecret(reply)
     const found = await find(request)
     if (!found) return refuse(reply, null, 'link')
-    return sendPage(reply, confirmPage({ ...found, language: chosenOr(request, found.asked.language) }), {
-      cacheControl: 'no-store',
-    })
+    const { newsletterId, placementId } = found.asked
+    const placement = await findPlacement(db, { newsletterId, placementId })
+    const language = chosenOr(request, found.asked.language)
+    return sendPage(reply, confirmPage({ ...found, placement, language }), { cacheControl: 'no-store' })
   }
 
   /** The token names the booking that it makes, so pressing twice makes one. */

@@ -175,9 +175,14 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
   expect(countsIn(inFrench.body)).toEqual(['11 sur 10 mots', '41 sur 40 caractères'])
   expect((await form(own, creative)).headers.location).toContain('said=sent')
   expect((await server.queuedMail('ines@example.org'))[0]?.subject).toContain('sent in the text')
+  const after = async () => (await server.inject(`${own}?lang=en&said=sent`)).body
+  expect([(await after()).includes('Your text is in.'), (await after()).includes('due by')]).toEqual([true, false])
   await act(booking.id, 'ask_changes', 'Without the price, please.')
   expect(await page()).toContain('Without the price, please.')
+  // The address that a sponsor kept still says that it was sent.
+  expect(await after()).not.toContain('Your text is in.')
   await form(own, { ...creative, text: 'An almanac.' })
+  expect(await page()).not.toContain('Without the price, please.')
   await act(booking.id, 'approve')
   const late = await form(own, { ...creative, text: 'Something else.' })
   expect(late.headers.location).toContain('said=moved')
@@ -198,8 +203,10 @@ test('a link is the sponsor’s key: forged, of another booking, or renewed it o
   now = new Date('2027-02-01T09:00:00Z')
   const { booking, own } = await confirmed({ slot: `${placementId}:2027-02-13` })
   const forged = own.replace('~1.', '~2.')
-  for (const address of [forged, `${own}x`, '/booking/x', `/booking/${'x'.repeat(400)}`])
-    expect([address, (await server.inject(address)).statusCode]).toEqual([address, 404])
+  for (const address of [forged, `${own}x`, '/booking/x', `/booking/${'x'.repeat(400)}`]) {
+    const { statusCode, body } = await server.inject({ url: address, headers: { 'accept-language': 'fr' } })
+    expect([address, statusCode, body.includes('Ce lien n’ouvre rien')]).toEqual([address, 404, true])
+  }
   const { url } = await call('POST', `/bookings/${booking.id}/link`, { renew: true })
   expect((await server.inject(own)).statusCode).toBe(404)
   expect((await form(own, { act: 'withdraw' })).statusCode).toBe(404)
@@ -222,6 +229,10 @@ test('a sponsor withdraws what is not paid, and the day is free again', async ()
   await call('POST', `/bookings/${second.booking.id}/money`, { act: 'pay' })
   expect((await form(second.own, { act: 'withdraw' })).headers.location).toContain('said=moved')
   expect((await call('GET', `/bookings/${second.booking.id}`)).state).toBe('paid')
+  await act(second.booking.id, 'cancel')
+  expect((await server.inject(`${second.own}?lang=en`)).body).toContain(
+    'You paid €410, and the newsletter gives it back.',
+  )
 })
 
 test('a request that nobody answers lapses after 48 hours, and its sponsor hears of it once', async () => {
