@@ -165,7 +165,7 @@ export default {
     before: 'Avant de commencer',
     ready: 'Tout y est.',
     missing: {
-      words: 'Écrivez les mots dans une langue.',
+      words: 'Écrivez le texte dans une langue.',
       start: 'Dites quand elle ouvre.',
       address: 'Les lecteurs veulent savoir où est l’annonceur : ajoutez l’adresse postale.',
     },

@@ -62,7 +62,7 @@ export default {
     again: 'Saisir un code',
     link: {
       title: 'Ce lien a fait son temps',
-      text: 'Il était trop ancien, ou n’en a jamais été un. Saisissez le code à nouveau, et un autre lien arrive.',
+      text: 'Il est trop ancien, ou incomplet. Saisissez le code à nouveau, et un autre lien arrive.',
     },
     over: {
       title: 'Ce cadeau n’est plus là',

@@ -62,7 +62,7 @@ export default {
     },
     full: {
       title: 'Toutes les places sont prises',
-      text: 'Autant de personnes que de places ont dit oui. Si quelqu’un revient dessus, une place se libère.',
+      text: 'Toutes ont trouvé quelqu’un. Si quelqu’un revient dessus, une place se libère.',
     },
     ended: { title: 'C’est terminé', text: 'La période est finie. Merci de votre intérêt.' },
     withdrawn: {

@@ -2,7 +2,7 @@ import type en from '../en/plans.ts'
 
 export default {
   title: 'Formules',
-  lead: 'Ce que vous vendez : ses mots, ses prix, et qui l’a.',
+  lead: 'Ce que vous vendez : le texte et le prix de chaque formule, et combien s’y abonnent.',
   new: 'Nouvelle formule',
   none: 'Rien n’est encore en vente',
   noneText: 'Une formule payante a un nom, une promesse d’une phrase, et un prix par mois, par an ou en une fois.',

@@ -25,7 +25,7 @@ export default {
   },
   over: {
     title: 'Ce lien a fait son temps',
-    text: 'Il était trop ancien, ou n’en a jamais été un. Demandez-en un autre : c’est l’affaire d’une minute.',
+    text: 'Il est trop ancien, ou incomplet. Demandez-en un autre : c’est l’affaire d’une minute.',
     action: 'Demander un lien',
     button: 'Demander un lien',
   },

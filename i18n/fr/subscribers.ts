@@ -307,7 +307,7 @@ export default {
       subject: 'À confirmer : {{newsletter}}',
       preheader: 'Confirmez, et le prochain envoi est pour vous.',
       title: 'Confirmez votre abonnement',
-      text: 'Cette adresse a été donnée pour {{newsletter}}. Si c’est bien vous, confirmez-la : chaque nouvelle publication arrivera dans cette boîte.',
+      text: 'Cette adresse a été donnée pour {{newsletter}}. Si c’est bien vous, confirmez-la : chaque nouvelle lettre arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
         'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si ce n’est pas vous, laissez cet email de côté : rien ne sera envoyé.',
@@ -316,7 +316,7 @@ export default {
       subject: 'À confirmer : {{newsletter}}',
       preheader: 'Confirmez, et le prochain envoi est pour vous.',
       title: 'Souhaitez-vous recevoir {{newsletter}} ?',
-      text: 'La personne qui tient {{newsletter}} a ajouté votre adresse et vous demande votre accord. Si vous le donnez, confirmez : chaque nouvelle publication arrivera dans cette boîte.',
+      text: 'La personne qui tient {{newsletter}} a ajouté votre adresse et vous demande votre accord. Si vous le donnez, confirmez : chaque nouvelle lettre arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
         'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous n’en voulez pas, laissez cet email de côté : rien ne sera envoyé.',
@@ -382,7 +382,7 @@ export default {
     },
     askedAtOnce: {
       title: 'Merci.',
-      text: 'La prochaine publication de {{newsletter}} arrivera à cette adresse. S’il faut d’abord la confirmer, un email est en route.',
+      text: 'La prochaine lettre de {{newsletter}} arrivera à cette adresse. S’il faut d’abord la confirmer, un email est en route.',
       hint: 'Une erreur dans l’adresse ?',
     },
     asked: {
@@ -399,7 +399,7 @@ export default {
     },
     confirmed: {
       title: 'Bienvenue.',
-      text: 'L’abonnement est confirmé. La prochaine publication de {{newsletter}} arrivera à l’adresse {{address}}.',
+      text: 'L’abonnement est confirmé. La prochaine lettre de {{newsletter}} arrivera à l’adresse {{address}}.',
     },
     expired: {
       title: 'Ce lien a fait son temps',
@@ -427,7 +427,7 @@ export default {
       untilHint: 'Rien ne vous est envoyé d’ici là. Votre abonnement reste.',
       resume: 'Reprendre maintenant',
       done: 'C’est noté. {{newsletter}} revient après le {{date}}.',
-      resumed: 'La pause est finie. La prochaine publication de {{newsletter}} est pour vous.',
+      resumed: 'La pause est finie. La prochaine lettre de {{newsletter}} est pour vous.',
     },
     left: {
       title: 'C’est fait.',
@@ -442,7 +442,7 @@ export default {
       thanks: 'Merci, cela nous aide.',
     },
     back: {
-      text: 'L’abonnement reprend. La prochaine publication de {{newsletter}} arrivera à l’adresse {{address}}.',
+      text: 'L’abonnement reprend. La prochaine lettre de {{newsletter}} arrivera à l’adresse {{address}}.',
     },
     testMail: {
       title: 'Ce n’était qu’un test',
