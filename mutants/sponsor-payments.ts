@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const decisions = 'docs/decisions/sponsorship.md'
 const tests = ['server/sponsorship/payment/payments.test.ts']
 const apply = 'server/sponsorship/payment/apply-payment.ts'
+const refunds = ['server/sponsorship/bookings/refunds.test.ts']
 
 /** What sponsors pay by card counts once, never sells a slot twice, and is never lost. */
 export const sponsorPaymentMutants: Mutant[] = [
@@ -34,8 +35,8 @@ export const sponsorPaymentMutants: Mutant[] = [
     name: 'sponsor payment: money by month counts twice what got its slot late',
     promise: { in: 'docs/sponsorship.md', says: 'What moved by card is in it as in the books' },
     file: 'server/campaigns/advertise/results.ts',
-    find: ` and \${isNewMoney}\``,
-    replace: '`',
+    find: ` and \${isNewMoney})\``,
+    replace: ')`',
     tests,
   },
   {
@@ -121,10 +122,50 @@ export const sponsorPaymentMutants: Mutant[] = [
   {
     name: 'sponsor payment: what was paid by card is noted as given back while the money stays',
     promise: { in: 'docs/sponsorship.md', says: 'What came outside of here you give back yourself, and note it.' },
-    file: 'server/sponsorship/bookings/act.ts',
-    find: "if (done === 'refund' && (await hasCardMoney(tx, key))) throw new AppError('charged_by_stripe')",
+    file: 'server/sponsorship/bookings/money.ts',
+    find: "if (act === 'refund' && (await hasCardMoney(tx, key))) throw new AppError('charged_by_stripe')",
     replace: '',
     tests,
+  },
+  {
+    name: 'sponsor payment: a part that is pressed twice is noted twice',
+    promise: { in: decisions, says: 'a press that arrives twice is refused and not noted twice' },
+    file: 'server/sponsorship/bookings/money.ts',
+    find: "if (seen !== givenBack) throw new AppError('given_back_meanwhile', { field: 'amount' })",
+    replace: '',
+    tests: refunds,
+  },
+  {
+    name: 'sponsor payment: of two who note a part the second reads what was before the first',
+    promise: { in: decisions, says: 'a press that arrives twice is refused and not noted twice' },
+    file: 'server/sponsorship/bookings/bookings.ts',
+    find: ` for update\`.execute(tx)`,
+    replace: '`.execute(tx)',
+    tests: refunds,
+  },
+  {
+    name: 'sponsor payment: more goes back than was paid',
+    promise: { in: 'docs/sponsorship.md', says: 'It stays paid until all of it is back' },
+    file: 'server/sponsorship/bookings/money.ts',
+    find: 'if (amount > left)',
+    replace: 'if (amount > booking.amount)',
+    tests: refunds,
+  },
+  {
+    name: 'sponsor payment: a part that went back by hand is in no sum',
+    promise: { in: decisions, says: 'the chart shows that part beside it' },
+    file: 'server/campaigns/advertise/results.ts',
+    find: 's.amount is not null or',
+    replace: "s.act = 'refund' or",
+    tests: refunds,
+  },
+  {
+    name: 'sponsor payment: the mail of a part names the whole',
+    promise: { in: 'docs/sponsorship.md', says: 'the sponsor is mailed each sum' },
+    file: 'server/sponsorship/tell.ts',
+    find: 'const sum = amount ?? (',
+    replace: 'const sum = (',
+    tests: refunds,
   },
   {
     name: 'sponsor payment: a checkout outlives the slot that is kept for it',

@@ -64,6 +64,7 @@ export const errorStatus = {
   payment_not_found: 404,
   charged_by_stripe: 409,
   refund_too_large: 422,
+  more_than_is_left: 422,
   file_refused: 422,
   mail_not_found: 404,
   too_large: 413,

@@ -35,6 +35,7 @@ export default {
     failed: 'failed',
   },
   untitled: 'Untitled',
+  stepSum: '{{step}}, {{sum}}',
   part: { all: 'all subscribers', some: 'some of the subscribers' },
   act: {
     booking_changed: 'Changed the booking of “{{sponsor}}”: {{step}}',

@@ -51,6 +51,7 @@ export default {
   payment_not_found: 'There is no such payment in this newsletter.',
   charged_by_stripe: 'Stripe charges this one, so it is changed there.',
   refund_too_large: 'That is more than is left of this payment.',
+  more_than_is_left: 'The amount is more than what is left: {{left}} can still be noted as given back.',
   file_refused:
     'This file could not be read. It needs a first line with the columns email, plan and until, and at most 500 lines.',
   import_moved_on: 'This import has gone on meanwhile. Look at where it is now.',
@@ -216,6 +217,7 @@ export default {
     not_for_readers:
       'Readers cannot come here: it leads into a private network, or has a name and a password in front of an @.',
     no_image_here: 'This placement takes no image.',
+    only_with_refund: 'An amount goes with money that was given back, and with nothing else.',
     required: 'This is needed.',
     too_long: 'This is too long.',
     too_short: 'This is too short.',

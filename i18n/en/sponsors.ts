@@ -99,6 +99,8 @@ export default {
       reported: 'It ran, and its report is final. Thank you.',
       cancelled: 'This booking was cancelled.',
       cancelled_paid: 'This booking was cancelled. You paid {{sum}}, and the newsletter gives it back.',
+      cancelled_part:
+        'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
       refunded: 'This booking was cancelled, and your money was given back.',
       made_good: 'You were given another day instead. A mail has its link.',
       accepted_card: 'The newsletter said yes. The day is yours once you pay below.',
@@ -117,6 +119,8 @@ export default {
     invoiced: 'Invoiced',
     paid: 'Paid',
     refunded: 'Given back',
+    refundedPart: 'Given back so far',
+    refundedOf: '{{sum}} of {{whole}}',
     creative: 'Your text',
     creativeText: 'Send it in when it is ready. Keep the address of this page: it is your key, there is no account.',
     field: {
@@ -283,6 +287,21 @@ export default {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
       text: 'The newsletter cancelled “{{placement}}” on {{day}}. You paid {{sum}}, and the newsletter gives it back.',
+    },
+    cancel_part: {
+      subject: 'Your booking at {{newsletter}} was cancelled',
+      preheader: '“{{placement}}” on {{day}}.',
+      text: 'The newsletter cancelled “{{placement}}” on {{day}}. You paid {{whole}}, and a part of it was given back before. The newsletter gives back the rest, {{sum}}.',
+    },
+    refund_part: {
+      subject: '{{newsletter}} gave a part of your money back',
+      preheader: '{{sum}} of {{whole}}.',
+      text: '{{sum}} of the {{whole}} for “{{placement}}” on {{day}} was given back. It can take some days until you see it. Nothing else changes.',
+    },
+    refund_rest: {
+      subject: '{{newsletter}} gave the rest of your money back',
+      preheader: '{{sum}} for {{day}}.',
+      text: '{{sum}} for “{{placement}}” on {{day}} was given back. With it, all of the {{whole}} that you paid is back. It can take some days until you see it.',
     },
     refund: {
       subject: '{{newsletter}} gave your money back',

@@ -84,6 +84,8 @@ export default {
   paidOn: 'Paid',
   invoicedOn: 'Invoiced',
   refundedOn: 'Given back',
+  refundedPart: 'Given back so far',
+  refundedOf: '{{sum}} of {{whole}}',
   notPaid: 'Not paid yet',
   forNothing: 'For nothing: it makes good what did not run',
   message: 'What they wrote',
@@ -111,6 +113,8 @@ export default {
   toSponsorShown: 'They read it on their page.',
   cancelText: 'The day is free for others again.',
   cancelPaid: 'They paid {{sum}}: give it back, then note the refund here.',
+  cancelPart: 'Of what they paid {{sum}} is left: give it back, then note the refund here.',
+  stepSum: '{{step}}: {{sum}}',
   by: { member: 'by a member', sponsor: 'by the sponsor', system: 'by itself' },
   next: 'Next',
   nothingNext: 'Nothing. This booking is over.',
@@ -145,6 +149,10 @@ export default {
   dueReport:
     'The report on {{sponsor}} in {{placement}} on {{day}} is final, and there is no address to mail it to: send them its link',
   dueDisputed: 'A bank took back what {{sponsor}} paid: {{placement}} on {{day}}',
+  refund: {
+    text: 'You gave the money back yourself; here you note it. With the whole {{left}} the booking is given back. With less it stays as it is, and the rest can be noted later.',
+    amount: 'Amount given back',
+  },
   card: {
     title: 'Paid by card',
     owed: 'This money is here, and there is no slot for it: the day was taken meanwhile, it was paid already, or a refund failed. Give it back, or give another day.',
@@ -159,6 +167,7 @@ export default {
   },
   happened: {
     pay_without_slot: 'Paid by card, and there was no slot',
+    refund_part: 'Given back in part',
     refund_owed: 'Given back, what had no slot',
     refund_failed: 'The refund failed: the money is here again',
     dispute: 'A bank took the payment back',

@@ -38,6 +38,7 @@ export default {
     failed: 'échoué',
   },
   untitled: 'Sans titre',
+  stepSum: '{{step}}, {{sum}}',
   part: { all: 'toute la liste', some: 'une partie de la liste' },
   act: {
     booking_changed: 'A changé la réservation de « {{sponsor}} » : {{step}}',

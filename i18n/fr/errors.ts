@@ -52,6 +52,7 @@ export default {
   payment_not_found: 'Ce paiement n’existe pas dans cette newsletter.',
   charged_by_stripe: 'Cet abonnement est débité par Stripe : il se change là-bas.',
   refund_too_large: 'C’est plus que ce qui reste de ce paiement.',
+  more_than_is_left: 'Le montant dépasse ce qui reste : vous pouvez encore noter {{left}} comme remboursés.',
   file_refused:
     'Ce fichier n’a pas pu être lu. Il lui faut une première ligne avec les colonnes email, formule et fin, et 500 lignes au plus.',
   import_moved_on: 'Cet import a avancé entre-temps. Regardez où il en est.',
@@ -229,6 +230,7 @@ export default {
     not_for_readers:
       'Les lecteurs ne peuvent pas venir ici : c’est un réseau privé, ou il y a un nom et un mot de passe devant un @.',
     no_image_here: 'Cet emplacement ne prend pas d’image.',
+    only_with_refund: 'Un montant va avec un remboursement, et avec rien d’autre.',
     required: 'Il manque quelque chose ici.',
     too_long: 'C’est trop long.',
     too_short: 'C’est trop court.',

@@ -107,6 +107,8 @@ export default {
       reported: 'C’est paru, et le bilan est définitif. Merci.',
       cancelled: 'Cette réservation a été annulée.',
       cancelled_paid: 'Cette réservation a été annulée. Vous avez payé {{sum}} : la newsletter vous rend cette somme.',
+      cancelled_part:
+        'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
       refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
       made_good: 'Un autre jour vous a été donné. Un email en a le lien.',
       accepted_card: 'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous.',
@@ -125,6 +127,8 @@ export default {
     invoiced: 'Facturé le',
     paid: 'Payé le',
     refunded: 'Remboursé le',
+    refundedPart: 'Remboursé à ce jour',
+    refundedOf: '{{sum}} sur {{whole}}',
     creative: 'Votre texte',
     creativeText:
       'Envoyez-le quand il est prêt. Gardez l’adresse de cette page : elle est votre clé, il n’y a pas de compte.',
@@ -295,6 +299,21 @@ export default {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
       text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous avez payé {{sum}} : elle vous rend cette somme.',
+    },
+    cancel_part: {
+      subject: 'Votre réservation dans {{newsletter}} est annulée',
+      preheader: '« {{placement}} » le {{day}}.',
+      text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous avez payé {{whole}}, dont une partie vous a déjà été rendue. Elle vous rend le reste : {{sum}}.',
+    },
+    refund_part: {
+      subject: '{{newsletter}} vous a rendu une partie de votre argent',
+      preheader: '{{sum}} sur {{whole}}.',
+      text: '{{sum}} sur les {{whole}} de « {{placement}} » le {{day}} vous sont rendus. Quelques jours peuvent passer avant que vous le voyiez. Rien d’autre ne change.',
+    },
+    refund_rest: {
+      subject: '{{newsletter}} vous a rendu le reste de votre argent',
+      preheader: '{{sum}} pour le {{day}}.',
+      text: '{{sum}} pour « {{placement}} » le {{day}} vous sont rendus. Avec cela, la somme de {{whole}} que vous avez payée vous est rendue tout entière. Quelques jours peuvent passer avant que vous le voyiez.',
     },
     refund: {
       subject: '{{newsletter}} vous a rendu votre argent',

@@ -86,6 +86,8 @@ export default {
   paidOn: 'Payé le',
   invoicedOn: 'Facturé le',
   refundedOn: 'Remboursé le',
+  refundedPart: 'Remboursé à ce jour',
+  refundedOf: '{{sum}} sur {{whole}}',
   notPaid: 'Pas encore payé',
   forNothing: 'Sans frais : en échange de ce qui n’est pas paru',
   message: 'Ce qu’il a écrit',
@@ -113,6 +115,8 @@ export default {
   toSponsorShown: 'L’annonceur le lit sur sa page.',
   cancelText: 'Le jour redevient libre pour d’autres.',
   cancelPaid: 'Il a payé {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
+  cancelPart: 'De ce qu’il a payé, il reste {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
+  stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
   next: 'Ensuite',
   nothingNext: 'Rien. Cette réservation est close.',
@@ -148,6 +152,10 @@ export default {
   dueReport:
     'Le bilan de {{sponsor}} à l’emplacement « {{placement}} » le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',
   dueDisputed: 'Une banque a repris ce que {{sponsor}} avait payé : « {{placement}} » le {{day}}',
+  refund: {
+    text: 'Vous avez rendu l’argent vous-même ; ici, vous le notez. Avec la somme entière de {{left}}, la réservation est remboursée. Avec moins, elle reste comme elle est, et le reste peut être noté plus tard.',
+    amount: 'Montant remboursé',
+  },
   card: {
     title: 'Payé par carte',
     owed: 'Cet argent est là, et il n’y a pas de place pour lui : le jour a été pris entre-temps, c’était déjà payé, ou un remboursement a échoué. Rendez-le, ou donnez un autre jour.',
@@ -162,6 +170,7 @@ export default {
   },
   happened: {
     pay_without_slot: 'Payé par carte, alors qu’il n’y avait plus de place',
+    refund_part: 'Remboursé en partie',
     refund_owed: 'Paiement sans place remboursé',
     refund_failed: 'Le remboursement a échoué : l’argent est de nouveau là',
     dispute: 'Une banque a repris le paiement',

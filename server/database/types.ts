@@ -167,6 +167,7 @@ export interface BookingReport {
 export interface BookingStep {
   act: string;
   actor: "member" | "sponsor" | "system";
+  amount: number | null;
   at: Timestamp;
   booking_id: string;
   id: Generated<number>;

@@ -3,6 +3,7 @@ import type { WithRelays } from '../relays/relays.ts'
 import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay, linkOf } from './bookings/act.ts'
 import { pageOfBookings, readBooking } from './bookings/bookings.ts'
 import * as bookings from './bookings/contract.ts'
+import { noteMoney } from './bookings/money.ts'
 import { calendarOf } from './calendar.ts'
 import * as contract from './contract.ts'
 import { setDay } from './days.ts'
@@ -51,13 +52,16 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
     on(bookings.updateBooking, ({ newsletterId, params: { bookingId }, body }) =>
       correctBooking(context, { newsletterId, bookingId }, body),
     ),
-    ...[bookings.actOnBooking, bookings.moneyOfBooking].map((endpoint) =>
-      on(endpoint, async ({ newsletterId, params: { bookingId }, body, auditLine }) => {
-        const booking = await act(changing, { newsletterId, bookingId }, body)
-        auditLine?.note({ sponsor: booking.sponsor })
-        return booking
-      }),
-    ),
+    on(bookings.actOnBooking, async ({ newsletterId, params: { bookingId }, body, auditLine }) => {
+      const booking = await act(changing, { newsletterId, bookingId }, body)
+      auditLine?.note({ sponsor: booking.sponsor })
+      return booking
+    }),
+    on(bookings.moneyOfBooking, async ({ newsletterId, params: { bookingId }, body, language, auditLine }) => {
+      const { booking, givenBack } = await noteMoney(changing, { newsletterId, bookingId }, { ...body, language })
+      auditLine?.note({ sponsor: booking.sponsor, ...(givenBack && { givenBack, currency: booking.currency }) })
+      return booking
+    }),
     on(bookings.setCreative, async ({ newsletterId, params: { bookingId }, body: creative, auditLine }) => {
       const booking = await enterCreative(changing, { newsletterId, bookingId }, { creative, actor: 'member' })
       auditLine?.note({ sponsor: booking.sponsor })

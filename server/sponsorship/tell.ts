@@ -10,8 +10,8 @@ import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { renderLinkMail } from '../subscribers/link.email.ts'
 import { type SentenceKey, translator } from '../translator.ts'
-import { type BookingKey, findBooking, lockBooking, type StoredBooking } from './bookings/bookings.ts'
-import { changeBooking, type Step } from './bookings/change.ts'
+import { type BookingKey, findBooking, leftOf, lockBooking, type StoredBooking } from './bookings/bookings.ts'
+import { changeBooking, noteOnBooking, type Step } from './bookings/change.ts'
 import type { BookingAct } from './bookings/contract.ts'
 import { paymentsOf } from './payment/payments-of.ts'
 import { findPlacement } from './placements.ts'
@@ -34,9 +34,9 @@ const told = [
 ] as const
 /**
  * What else a sponsor is mailed: that their request came in, with the link that is their key; that they withdrew; of what was made good, the other day;
- * and that there is no slot for their money.
+ * that there is no slot for their money; and that a part of it was given back.
  */
-type ToldToo = 'request' | 'withdraw' | 'make_good' | 'owed'
+type ToldToo = 'request' | 'withdraw' | 'make_good' | 'owed' | 'refund_part'
 type Told = (typeof told)[number] | ToldToo
 type OwnersNews = 'request' | 'creative' | 'withdrawn' | 'paid' | 'owed' | 'disputed'
 const HOUR = 3600
@@ -72,20 +72,32 @@ export class BookingChanges {
 
   /** As `changeBooking`, with a mail to the sponsor where they have an address and the newsletter may send. */
   async change(tx: Db, key: BookingKey, step: Step): Promise<void> {
+    const before = await lockBooking(tx, key)
     await changeBooking(tx, key, step)
     if (step.actor === 'sponsor' || !isTold(step.act)) return
-    await this.tellSponsor(tx, key, { act: step.act, ...(step.words && { words: step.words }) })
+    const { act, words } = step
+    await this.tellSponsor(tx, key, { act, words, ...(act === 'refund' && { amount: leftOf(before) }) })
   }
 
-  /** Mails the sponsor, where they have an address and the newsletter may send. `make_good` is told of the booking that they get instead. */
-  async tellSponsor(tx: Db, key: BookingKey, { act, words = '' }: { act: Told; words?: string }): Promise<void> {
+  /** Notes that a member gave a part of the money back, and mails the sponsor as `change` does. */
+  async notePart(tx: Db, key: BookingKey, part: { amount: number; words: string; at: Date }): Promise<void> {
+    await noteOnBooking(tx, key, { act: 'refund_part', actor: 'member', ...part })
+    await this.tellSponsor(tx, key, { act: 'refund_part', ...part })
+  }
+
+  /**
+   * Mails the sponsor, where they have an address and the newsletter may send. `make_good` is told of the booking that they get instead;
+   * `amount` is what went back by hand.
+   */
+  async tellSponsor(tx: Db, key: BookingKey, { act, words = '', amount }: Telling): Promise<void> {
     const booking = await lockBooking(tx, key)
     const newsletter = booking.email && (await findNewsletter(tx, key.newsletterId))
     if (!booking.email || !newsletter || !(await this.#permissions.mayMail(newsletter.id))) return
     const { language } = booking
     const t = translator(language)
-    const values = await valuesOf(tx, newsletter, { booking, language })
-    const about = await this.#aboutOf(tx, key, { act, booking })
+    const about = await this.#aboutOf(tx, key, { act, booking, amount })
+    const sum = amount ?? (about === 'cancel_part' ? leftOf(booking) : booking.amount)
+    const values = await valuesOf(tx, newsletter, { booking, language, sum })
     const mail = renderLinkMail(this.context.config, {
       ...{ newsletter, language },
       address:
@@ -102,14 +114,16 @@ export class BookingChanges {
   async #aboutOf(
     tx: Db,
     { newsletterId }: BookingKey,
-    { act, booking }: { act: Told; booking: StoredBooking },
+    { act, booking, amount }: Pick<Telling, 'act' | 'amount'> & { booking: StoredBooking },
   ): Promise<Said> {
     if (act === 'accept') {
       const { means } = await paymentsOf({ ...this.context, db: tx }, newsletterId)
       return means === 'card' ? 'accept_card' : act
     }
     if (act === 'pay' && booking.state !== 'paid') return 'pay_later'
-    if (act === 'cancel' && booking.paidAt && !booking.refundedAt) return 'cancel_paid'
+    if (act === 'cancel' && booking.paidAt && !booking.refundedAt)
+      return booking.givenBack > 0 ? 'cancel_part' : 'cancel_paid'
+    if (act === 'refund' && amount !== undefined && amount < booking.amount) return 'refund_rest'
     return act
   }
 
@@ -120,7 +134,7 @@ export class BookingChanges {
     if (!newsletter) return
     for (const { email, language } of await membersToMail(tx, newsletter, 'charge.write')) {
       const t = translator(language)
-      const values = await valuesOf(tx, newsletter, { booking, language })
+      const values = await valuesOf(tx, newsletter, { booking, language, sum: booking.amount })
       const mail = renderLinkMail(this.context.config, {
         ...{ newsletter, language },
         address: `${this.context.config.publicUrl}/advertise/calendar/${key.bookingId}`,
@@ -134,8 +148,14 @@ export class BookingChanges {
 
 type Part = 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after'
 
-/** `pay_later`: its words are in already, or it has another day. */
-type Said = Told | 'accept_card' | 'pay_later' | 'cancel_paid'
+interface Telling {
+  act: Told
+  words?: string | undefined
+  amount?: number | undefined
+}
+
+/** `pay_later`: its words are in already, or it has another day. `cancel_part`, `refund_rest`: a part of the money went back before. */
+type Said = Told | 'accept_card' | 'pay_later' | 'cancel_paid' | 'cancel_part' | 'refund_rest'
 
 /** A report is read with its link; with that of a booking one acts. */
 function sentenceOf(act: Said, part: Part): SentenceKey {
@@ -147,13 +167,13 @@ function sentenceOf(act: Said, part: Part): SentenceKey {
 async function valuesOf(
   tx: Db,
   newsletter: NewsletterRow,
-  { booking, language }: { booking: StoredBooking; language: Language },
+  { booking, language, sum }: { booking: StoredBooking; language: Language; sum: number },
 ) {
   const { day, sponsor, amount, currency, creativeDue, placementId } = booking
   const placement = await findPlacement(tx, { newsletterId: newsletter.id, placementId })
   return {
     ...{ newsletter: newsletter.name, sponsor, placement: placementNameIn(placement, language) },
     ...{ day: writtenDay(day, language), due: writtenDay(creativeDue, language) },
-    sum: writtenSum(amount, currency, language),
+    ...{ sum: writtenSum(sum, currency, language), whole: writtenSum(amount, currency, language) },
   }
 }

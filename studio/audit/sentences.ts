@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
+import { Currency, writtenSum } from '../../server/charge/money.ts'
 import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
 
 /** The name of a length of time, among the sentences. */
 export const daysName = (days: unknown) => daysNames.get(days) ?? 'always'
@@ -19,16 +21,22 @@ export type Line = z.infer<typeof listAudit.reply>['rows'][number]
 export function useActSentence(): (line: Line) => string {
   const { t } = useTranslation()
   const format = useFormat()
+  const language = useLanguage()
   const methodName = useMethodName()
   return ({ act, detail, about, publication, method, reason }) => {
     const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
     const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
     const changed = text('act') && t(`audit.changes.${text('act')}` as 'audit.changes.tag')
+    const step = text('act') && t(`sponsorship.act.${text('act')}` as 'sponsorship.act.pay', { defaultValue: '' })
+    const currency = Currency.safeParse(detail.currency).data
     const settings = Object.keys(detail).map((name) => t(`audit.settings.${name}` as 'audit.settings.name'))
     return t(`audit.act.${act}`, {
       name: text('name'),
       sponsor: text('sponsor'),
-      step: text('act') && t(`sponsorship.act.${text('act')}` as 'sponsorship.act.pay', { defaultValue: '' }),
+      step:
+        typeof detail.givenBack === 'number' && currency
+          ? t('audit.stepSum', { step, sum: writtenSum(detail.givenBack, currency, language) })
+          : step,
       code: text('code'),
       email: text('email'),
       address: text('address'),

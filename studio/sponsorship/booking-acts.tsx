@@ -16,12 +16,13 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { sponsorshipKey } from './queries.ts'
+import { RefundDialog } from './refund-dialog.tsx'
 import classes from './sponsorship.module.css'
 import { sumText } from './words.ts'
 
 const memberActs = ['accept', 'approve', 'run', 'ask_changes', 'decline', 'cancel'] as const
-const moneyActs = ['invoice', 'pay', 'refund'] as const
-type Act = (typeof memberActs)[number] | (typeof moneyActs)[number] | 'make_good'
+type Asked = (typeof memberActs)[number] | 'invoice' | 'pay' | 'make_good'
+type Act = Asked | 'refund'
 
 /** Those that lead on, which come first and stand out. */
 const leading: readonly Act[] = ['accept', 'approve', 'pay']
@@ -33,7 +34,7 @@ export function BookingActs({ booking }: { booking: Booking & { cardPayments: Ca
   const [asking, ask] = useState<Act | null>(null)
   const acts: Act[] = [
     ...(may('sponsorship.write') ? memberActs.slice(0, 3) : []),
-    ...(may('charge.write') ? moneyActs.slice(0, 2) : []),
+    ...(may('charge.write') ? (['invoice', 'pay'] as const) : []),
     ...(may('sponsorship.write') ? [...memberActs.slice(3), 'make_good' as const] : []),
     // What was paid by card goes back where it came from.
     ...(may('charge.write') && !booking.cardPayments.some(isHere) ? (['refund'] as const) : []),
@@ -59,16 +60,20 @@ export function BookingActs({ booking }: { booking: Booking & { cardPayments: Ca
           </Button>
         ))}
       </div>
-      {asking && <AskDialog booking={booking} act={asking} onClose={() => ask(null)} />}
+      {asking === 'refund' ? (
+        <RefundDialog booking={booking} onClose={() => ask(null)} />
+      ) : (
+        asking && <AskDialog booking={booking} act={asking} onClose={() => ask(null)} />
+      )}
     </Section>
   )
 }
 
 const isHere = ({ amount, refunded, owed }: CardPayment): boolean => !owed && refunded < amount
 
-const isMoney = (act: Act): act is (typeof moneyActs)[number] => moneyActs.some((one) => one === act)
+const isMoney = (act: Asked): act is 'invoice' | 'pay' => act === 'invoice' || act === 'pay'
 
-function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onClose: () => void }) {
+function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; onClose: () => void }) {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
@@ -142,11 +147,13 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onCl
 /** What follows when a booking is cancelled, before it is. */
 function CancelWords({ booking }: { booking: Booking }) {
   const { t } = useTranslation()
-  const sum = sumText(booking, useLanguage())
+  const { amount, givenBack, currency } = booking
+  const sum = sumText({ amount: amount - givenBack, currency }, useLanguage())
   const isOwed = booking.paidAt !== null && booking.refundedAt === null
   return (
     <p className={classes.quiet}>
-      {t('sponsorship.cancelText')} {isOwed && t('sponsorship.cancelPaid', { sum })}
+      {t('sponsorship.cancelText')}{' '}
+      {isOwed && t(givenBack > 0 ? 'sponsorship.cancelPart' : 'sponsorship.cancelPaid', { sum })}
     </p>
   )
 }

@@ -127,6 +127,15 @@ function Facts({ booking }: { booking: ShownBooking }) {
           : t('sponsorship.notPaid'),
     ],
     [t('sponsorship.refundedOn'), booking.refundedAt && format.dayOfYear(booking.refundedAt)],
+    [
+      t('sponsorship.refundedPart'),
+      booking.givenBack > 0 && !booking.refundedAt
+        ? t('sponsorship.refundedOf', {
+            sum: sumText({ ...booking, amount: booking.givenBack }, language),
+            whole: sumText(booking, language),
+          })
+        : null,
+    ],
     [t('sponsorship.note'), booking.note || null],
   ]
   return (
@@ -145,12 +154,14 @@ function Facts({ booking }: { booking: ShownBooking }) {
   )
 }
 
-function Steps({ booking: { steps } }: { booking: ShownBooking }) {
+function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
   const { t } = useTranslation()
+  const language = useLanguage()
   const format = useFormat()
-  const happened = (act: string) => {
+  const happened = ({ act, state, amount }: ShownBooking['steps'][number]) => {
     const note = moneyNotes.find((one) => one === act)
-    return note && t(`sponsorship.happened.${note}`)
+    const step = note ? t(`sponsorship.happened.${note}`) : t(`sponsorship.state.${state}`)
+    return amount === null ? step : t('sponsorship.stepSum', { step, sum: sumText({ amount, currency }, language) })
   }
   return (
     <Section title={t('sponsorship.steps')}>
@@ -158,8 +169,7 @@ function Steps({ booking: { steps } }: { booking: ShownBooking }) {
         {steps.map((step) => (
           <li key={`${step.at} ${step.act} ${step.state}`}>
             <span>
-              {happened(step.act) ?? t(`sponsorship.state.${step.state}`)}{' '}
-              <small>{t(`sponsorship.by.${step.actor}`)}</small>
+              {happened(step)} <small>{t(`sponsorship.by.${step.actor}`)}</small>
             </span>
             <small>{format.momentOfYear(step.at)}</small>
             {step.words && <p className={classes.quiet}>{step.words}</p>}

@@ -87,7 +87,7 @@ async function yesesByDay(db: Db, { id, timezone }: Of, { from, to }: Range): Pr
   return rows
 }
 
-/** Of a member's step `s`: it gives no slot to money that came by card before, which the books have already. */
+/** Of a member's step `s` that notes a payment: it gives no slot to money that came by card before, which the books have already. */
 const isNewMoney = sql`coalesce((select e.act from booking_step e
   where e.newsletter_id = s.newsletter_id and e.booking_id = s.booking_id and e.id < s.id
     and e.act in ('pay', 'refund', 'pay_without_slot', 'refund_owed', 'refund_failed')
@@ -106,9 +106,9 @@ const moved = ({ id, timezone }: Of) => sql`
   from payment p where p.newsletter_id = ${id} and p.booking_id is not null and not p.test
   union all
   select (s.at at time zone ${timezone})::date, b.currency, 0,
-    case s.act when 'pay' then b.amount else 0 end, case s.act when 'refund' then b.amount else 0 end
+    case s.act when 'pay' then b.amount else 0 end, coalesce(s.amount, 0)
   from booking_step s join booking b on b.newsletter_id = s.newsletter_id and b.id = s.booking_id
-  where s.newsletter_id = ${id} and s.act in ('pay', 'refund') and s.actor = 'member' and ${isNewMoney}`
+  where s.newsletter_id = ${id} and s.actor = 'member' and (s.amount is not null or s.act = 'pay' and ${isNewMoney})`
 
 async function moneyByMonth(db: Db, of: Of, today: string): Promise<Results['revenue']> {
   const { rows } = await sql<NonNullable<Results['revenue']>[number]>`

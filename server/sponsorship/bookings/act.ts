@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { wordsIn } from '../../publications/document/words-in.ts'
 import { requireSold } from '../days.ts'
-import { hasCardMoney } from '../payment/card-payments.ts'
 import { findPlacement } from '../placements.ts'
 import { bookingAddress } from '../public/links.ts'
 import type { BookingChanges } from '../tell.ts'
@@ -22,7 +21,7 @@ interface Clocked {
 }
 
 /** With what tells those whom a change concerns. */
-interface Changing extends Clocked {
+export interface Changing extends Clocked {
   changes: BookingChanges
 }
 
@@ -40,7 +39,7 @@ export const enterBooking = (
     return findBooking(tx, { newsletterId, bookingId: id })
   })
 
-/** What a member does with a booking; `seen` is what they read of what its sponsor sent. @throws AppError booking_not_found, booking_moved_on, slot_taken, charged_by_stripe, too_many_requests */
+/** What a member does with a booking; `seen` is what they read of what its sponsor sent. @throws AppError booking_not_found, booking_moved_on, slot_taken, too_many_requests */
 export async function act(
   { db, now, changes }: Changing,
   key: BookingKey,
@@ -48,10 +47,7 @@ export async function act(
 ): Promise<Booking> {
   await changes.admitMail(key, done)
   return db.transaction().execute(async (tx) => {
-    // Before the note, so that a payment which is given back at Stripe meanwhile is waited for.
-    await lockBooking(tx, key)
-    if (done === 'refund' && (await hasCardMoney(tx, key))) throw new AppError('charged_by_stripe')
-    const { creativeSent } = await findBooking(tx, key)
+    const { creativeSent } = await lockBooking(tx, key)
     if (seen !== undefined && seen !== creativeSent) throw new AppError('booking_moved_on')
     await changes.change(tx, key, { act: done, words, actor: 'member', at: now() })
     return findBooking(tx, key)

@@ -29,6 +29,9 @@ export const factsOf = ({ state, amount, paidAt, refundedAt, owed, creative }: S
   hasCreative: creative !== null,
 })
 
+/** What was paid outside of here and is not noted as given back. */
+export const leftOf = ({ amount, givenBack }: Pick<Booking, 'amount' | 'givenBack'>): number => amount - givenBack
+
 const shown = (row: StoredBooking): Booking => ({
   ...row,
   state: shownState(row.state, { isScheduled: row.publication !== null }),
@@ -64,6 +67,8 @@ async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<
         and s.act = 'send_creative') as "creativeSent",
       to_char(b.day - p.lead_days, 'YYYY-MM-DD') as "creativeDue", b.requested_at as "requestedAt", b.invoiced_at as "invoicedAt",
       b.paid_at as "paidAt", b.refunded_at as "refundedAt", b.makes_good as "makesGood", b.link_version as "linkVersion",
+      (select coalesce(sum(s.amount), 0)::float8 from booking_step s where s.newsletter_id = b.newsletter_id
+        and s.booking_id = b.id) as "givenBack",
       b.report_version as "reportVersion", b.ran_at as "ranAt",
       case when b.state = 'approved' then (${scheduledWithSlot})
         else (select jsonb_build_object('id', r.id, 'title', r.title) from publication r
@@ -78,7 +83,9 @@ async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<
 /** A booking, locked until the transaction ends. @throws AppError booking_not_found */
 export async function lockBooking(tx: Db, { newsletterId, bookingId }: BookingKey): Promise<StoredBooking> {
   if (!isUuid(bookingId)) throw new AppError('booking_not_found')
-  const [row] = await bookingsWhere(tx, newsletterId, sql`and b.id = ${bookingId} for update of b`)
+  // Apart from what reads it: a statement that waits for a lock goes on seeing the steps and payments from before it waited.
+  await sql`select from booking where newsletter_id = ${newsletterId} and id = ${bookingId} for update`.execute(tx)
+  const [row] = await bookingsWhere(tx, newsletterId, sql`and b.id = ${bookingId}`)
   if (!row) throw new AppError('booking_not_found')
   return row
 }
@@ -96,7 +103,7 @@ export async function readBooking(db: Db, key: BookingKey): Promise<z.input<type
   const booking = await findBooking(db, key)
   const steps = await db
     .selectFrom('booking_step')
-    .select(['at', 'act', 'state', 'actor', 'words'])
+    .select(['at', 'act', 'state', 'actor', 'words', 'amount'])
     .where('newsletter_id', '=', key.newsletterId)
     .where('booking_id', '=', key.bookingId)
     .orderBy('id')

@@ -7,7 +7,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { sponsorshipLimits } from '../contract.ts'
 import { lockDays } from '../days.ts'
 import { lockPlacement, type PlacementKey } from '../placements.ts'
-import { type BookingKey, factsOf, lockBooking } from './bookings.ts'
+import { type BookingKey, factsOf, leftOf, lockBooking } from './bookings.ts'
 import type { BookingAct, BookingState, Creative, MoneyNote } from './contract.ts'
 import { afterAct, holdingStates, holdsSlot } from './state.ts'
 
@@ -55,7 +55,8 @@ export async function changeBooking(tx: Db, key: BookingKey, step: Step): Promis
     .where('id', '=', key.bookingId)
     .where('state', '=', booking.state)
     .execute()
-  await keepStep(tx, key, { ...step, state })
+  const isByHand = step.act === 'refund' && step.actor === 'member'
+  await keepStep(tx, key, { ...step, state, ...(isByHand && { amount: leftOf(booking) }) })
   // A member who gives the slot, or another day, settles with it what came by card before.
   const settles = step.actor === 'member' && (step.act === 'pay' || step.act === 'make_good')
   if (settles && booking.owed && !holdsSlot(booking.state)) await settleOwed(tx, key, step.at)
@@ -66,7 +67,7 @@ export async function changeBooking(tx: Db, key: BookingKey, step: Step): Promis
 export async function noteOnBooking(
   tx: Db,
   key: BookingKey,
-  note: { act: MoneyNote; actor: Actor; at: Date },
+  note: { act: MoneyNote; actor: Actor; at: Date } & Pick<Kept, 'words' | 'amount'>,
 ): Promise<void> {
   const { state } = await lockBooking(tx, key)
   await keepStep(tx, key, { ...note, state })
@@ -124,12 +125,19 @@ function valuesOf({ act, at, creative, where }: Step): UpdateObject<DB, 'booking
   }
 }
 
+interface Kept extends Pick<Step, 'actor' | 'at' | 'words'> {
+  act: BookingAct | MoneyNote
+  state: BookingState
+  /** What a member gave back with it. */
+  amount?: number | null
+}
+
 async function keepStep(
   tx: Db,
   { newsletterId, bookingId }: BookingKey,
-  { act, actor, at, words = '', state }: Omit<Step, 'act'> & { act: string; state: BookingState },
+  { act, actor, at, words = '', state, amount = null }: Kept,
 ): Promise<void> {
-  const step = { newsletter_id: newsletterId, booking_id: bookingId, at, act, state, actor, words }
+  const step = { newsletter_id: newsletterId, booking_id: bookingId, at, act, state, actor, words, amount }
   await tx.insertInto('booking_step').values(step).execute()
 }
 

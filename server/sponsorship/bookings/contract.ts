@@ -26,7 +26,14 @@ export const bookingActs = [
 export type BookingAct = (typeof bookingActs)[number]
 
 /** What happened to the money of a booking and changed no state: steps that are no acts. */
-export const moneyNotes = ['pay_without_slot', 'refund_owed', 'refund_failed', 'dispute', 'dispute_won'] as const
+export const moneyNotes = [
+  'pay_without_slot',
+  'refund_part',
+  'refund_owed',
+  'refund_failed',
+  'dispute',
+  'dispute_won',
+] as const
 export type MoneyNote = (typeof moneyNotes)[number]
 
 export const bookingStates = [
@@ -104,6 +111,8 @@ export const Booking = z.object({
   invoicedAt: When.nullable(),
   paidAt: When.nullable(),
   refundedAt: When.nullable(),
+  /** How much was noted as given back outside of here, in parts or at once. */
+  givenBack: z.int(),
   ranAt: When.nullable(),
   /** Raised when the sponsor's link was renewed. */
   linkVersion: z.int(),
@@ -202,6 +211,8 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
         state: z.enum(bookingStates),
         actor: z.enum(['member', 'sponsor', 'system']),
         words: z.string(),
+        /** What was given back with it outside of here. */
+        amount: z.int().nullable(),
       }),
     ),
   }),
@@ -261,12 +272,19 @@ export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponso
 
 export const moneyOfBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money', {
   permission: 'charge.write',
-  summary: 'Note that a booking was invoiced, paid or given back outside of here',
+  summary: 'Note that a booking was invoiced, paid or given back outside of here, in part or in all',
   params: OneBooking,
-  body: z.object({ act: z.enum(['invoice', 'pay', 'refund']), words: said }),
+  body: z.object({
+    act: z.enum(['invoice', 'pay', 'refund']),
+    words: said,
+    /** With `refund`: how much was given back. Without it all that is left was. */
+    amount: z.int().min(1).max(99_999_999).optional(),
+    /** With `amount`: the `givenBack` of the booking as it was read. It stops what was sent twice, or noted by somebody else meanwhile. */
+    seen: z.int().min(0).max(99_999_999).optional(),
+  }),
   audit: { act: 'booking_money_noted', keeps: ['act'] },
   reply: Booking,
-  errors: [...refusals, 'charged_by_stripe'],
+  errors: [...refusals, 'charged_by_stripe', 'given_back_meanwhile', 'more_than_is_left'],
 })
 
 export const setCreative = endpoint('PUT /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/creative', {

@@ -341,6 +341,15 @@ test('nobody gets a day that is blocked or over by paying late, and what was pai
   await tell(late)
   const found = await read(twice.id)
   expect(found).toMatchObject({ state: 'paid', owed: true })
+  // What came outside is still given back outside, in sums that count, and what came by card goes back at Stripe.
+  const givenBack = async () =>
+    (await server.owner.call('GET', `${server.path}/advertise/results`))
+      .json()
+      .revenue.reduce((sum: number, row: { givenBack: number }) => sum + row.givenBack, 0)
+  const before = await givenBack()
+  const part = { act: 'refund', amount: 1_000, seen: 0 }
+  expect(await call('POST', `/bookings/${twice.id}/money`, part)).toMatchObject({ state: 'paid', givenBack: 1_000 })
+  expect(await givenBack()).toBe(before + 1_000)
   await tell(await refund((await sessionOf(twice)).payment_intent))
   expect(await read(twice.id)).toMatchObject({ state: 'paid', owed: false, refundedAt: null })
 })

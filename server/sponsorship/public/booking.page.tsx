@@ -5,6 +5,7 @@ import { brandedPage, noticePage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
+import { leftOf } from '../bookings/bookings.ts'
 import type { Booking, ShownState } from '../bookings/contract.ts'
 import type { Placement } from '../contract.ts'
 import type { BookingPayments } from '../payment/payment.ts'
@@ -101,7 +102,8 @@ export function bookingPage(props: Props): RenderedPage {
           ? t('sponsors.own.missed')
           : t(`sponsors.own.state.${stateOf(props)}`, {
               due: writtenDay(booking.creativeDue, language),
-              sum: writtenSum(booking.amount, booking.currency, language),
+              sum: writtenSum(leftOf(booking), booking.currency, language),
+              whole: writtenSum(booking.amount, booking.currency, language),
             })}
       </p>
       {reportHref ? (
@@ -142,9 +144,9 @@ export function closedBookingPage(language: Language): RenderedPage {
 }
 
 /** What is said of where it stands. What is to do now comes before it. */
-function stateOf({ booking: { state, owed, paidAt }, payment: { means, payable } }: Props) {
+function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means, payable } }: Props) {
   if (owed) return 'owed'
-  if (state === 'cancelled' && paidAt) return 'cancelled_paid'
+  if (state === 'cancelled' && paidAt) return givenBack > 0 ? 'cancelled_part' : 'cancelled_paid'
   const pays = payable && means === 'card'
   if (pays && state === 'accepted') return 'accepted_card'
   return pays && state === 'expired' ? 'expired_card' : state
@@ -177,17 +179,22 @@ function isDue({ state }: Pick<Booking, 'state'>): boolean {
   return at !== undefined && way.indexOf(at) < way.indexOf('approved')
 }
 
+const isPartlyBack = ({ givenBack, refundedAt }: Booking): boolean => givenBack > 0 && refundedAt === null
+
 function Facts({ newsletter, language, booking, t }: Part) {
   const date = (at: string) =>
     dateFormat(locales[language], {
       ...{ dateStyle: 'long', timeStyle: 'short', timeZone: newsletter.timezone },
     }).format(new Date(at))
+  const written = (amount: number) => writtenSum(amount, booking.currency, language)
+  const sums = { sum: written(booking.givenBack), whole: written(booking.amount) }
   const rows: [string, string | null][] = [
     [t('sponsors.own.heldUntil'), booking.heldUntil && date(booking.heldUntil)],
     [t('sponsors.own.creativeDue'), isDue(booking) ? writtenDay(booking.creativeDue, language) : null],
     [t('sponsors.own.invoiced'), booking.invoicedAt && date(booking.invoicedAt)],
     [t('sponsors.own.paid'), booking.paidAt && date(booking.paidAt)],
     [t('sponsors.own.refunded'), booking.refundedAt && date(booking.refundedAt)],
+    [t('sponsors.own.refundedPart'), isPartlyBack(booking) ? t('sponsors.own.refundedOf', sums) : null],
   ]
   return (
     <dl className="sponsor-facts">

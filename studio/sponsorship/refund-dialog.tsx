@@ -1,0 +1,70 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { readSum, typedSum } from '../../server/charge/money.ts'
+import { type Booking, moneyOfBooking } from '../../server/sponsorship/bookings/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { sponsorshipKey } from './queries.ts'
+import classes from './sponsorship.module.css'
+import { sumText } from './words.ts'
+
+/** Notes what was given back of a booking that was paid outside, in part or in all. */
+export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { id: newsletterId } = useNewsletter()
+  const queries = useQueryClient()
+  const { currency, givenBack } = booking
+  const left = booking.amount - givenBack
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { amount: typedSum(left, currency, language), words: '' } },
+    async ({ words, ...typed }) => {
+      const amount = readSum(typed.amount, currency, language)
+      if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('sponsorship.badSum') } })
+      const params = { newsletterId, bookingId: booking.id }
+      try {
+        await call(moneyOfBooking, { params, body: { act: 'refund', words, amount, seen: givenBack } })
+      } finally {
+        await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+      }
+      notifications.show({ message: t('sponsorship.done') })
+      onClose()
+    },
+  )
+  return (
+    <Modal opened onClose={onClose} title={t('sponsorship.act.refund')}>
+      <form onSubmit={submit} noValidate className={classes.form}>
+        <p className={classes.quiet}>
+          {t('sponsorship.refund.text', { left: sumText({ amount: left, currency }, language) })}
+        </p>
+        <TextInput
+          label={`${t('sponsorship.refund.amount')} (${currency.toUpperCase()})`}
+          inputMode="decimal"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('amount')}
+        />
+        <Textarea
+          label={t('sponsorship.toSponsor')}
+          description={t(booking.email ? 'sponsorship.toSponsorMailed' : 'sponsorship.toSponsorShown')}
+          maxLength={1000}
+          autosize
+          minRows={2}
+          {...form.getInputProps('words')}
+        />
+        <ErrorNotice error={error} />
+        <div className={classes.acts}>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
+            {t('sponsorship.act.refund')}
+          </Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
