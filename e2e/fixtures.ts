@@ -8,6 +8,8 @@ interface Fixtures {
   language: Language
   /** Translates into the language of this run's browser, so that tests look for what people read. */
   t: Translate
+  /** The data folder of the server. */
+  dataDir: string
   /** The browser of a second person, without JavaScript and from another network. */
   subscriber: Page
 }
@@ -15,6 +17,8 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from the pattern
   baseURL: async ({}, use) => use(process.env.TIRAGE_E2E_URL ?? ''),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  dataDir: async ({}, use) => use(process.env.TIRAGE_E2E_DATA_DIR ?? ''),
   language: async ({ locale }, use) => use(languageOf(locale ?? '') ?? defaultLanguage),
   t: async ({ language }, use) => use(translator(language)),
   // biome-ignore lint/correctness/noEmptyPattern: as above

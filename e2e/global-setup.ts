@@ -8,6 +8,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-e2e-'))
   const server = await startServer(dataDir)
   process.env.TIRAGE_E2E_URL = server.url
+  process.env.TIRAGE_E2E_DATA_DIR = dataDir
   return async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -1,58 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { type RecordingRelay, startRecordingRelay } from '../server/testing/recording-relay.ts'
-import type { Translate } from '../server/translator.ts'
-import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter, type Newsletter } from './owners.ts'
+import { COPIES, journey, LIVE_MS, live, REOPENED_MS, randomFrom, type Stage } from './live-stage.ts'
+import { createNewsletter } from './owners.ts'
 import { publish } from './publications.ts'
-import { refusals, type StreamProxy, startStreamProxy } from './stream-proxy.ts'
+import { refusals, startStreamProxy } from './stream-proxy.ts'
 import { requestSubscription } from './subscribers.ts'
 import { uniqueAddress } from './unique-address.ts'
 
-/** What the word *Live* promises. */
-const LIVE_MS = 2_000
-/** A browser asks for a stream that was refused after 2 seconds, then 4, then 8. */
-const REOPENED_MS = 30_000
-const COPIES = 24
 const states = ['accepted', 'queued', 'deferred', 'failed'] as const
-
-/** A newsletter with subscribers, whose mail server answers when the test says, and the wire to its owner’s browser. */
-interface Stage {
-  page: Page
-  t: Translate
-  api: string
-  relay: RecordingRelay
-  wire: StreamProxy
-  newsletter: Newsletter
-}
-
-const journey = test.extend<{ stage: Stage }>({
-  stage: async ({ page, t, language, baseURL }, use) => {
-    const relay = await startRecordingRelay(() => 'wait')
-    const wire = await startStreamProxy(baseURL ?? '')
-    const newsletter = await createNewsletter(page, baseURL, language)
-    await confirmAddress(page, t, newsletter)
-    await importSubscribers(page, t)
-    const api = `${baseURL}/api/newsletters/${newsletter.id}`
-    const way = {
-      kind: 'smtp',
-      host: '127.0.0.1',
-      port: Number(new URL(relay.url).port),
-      security: 'none',
-      username: null,
-    }
-    const added = await page.request.post(`${api}/relays`, {
-      // Two at a time, so that it takes a while.
-      data: { name: 'Harbour', way, connections: 2 },
-      headers: { origin: baseURL ?? '' },
-    })
-    expect(added.ok(), await added.text()).toBe(true)
-    await use({ page, t, api, relay, wire, newsletter })
-    await wire.stop()
-    await relay.stop()
-  },
-})
 
 journey('a sending is right on the page within two seconds, however its stream was cut', async ({ stage, baseURL }) => {
   const { page, t, api, relay, wire, newsletter } = stage
@@ -163,8 +119,6 @@ test('the outbox shows caught mail as it comes, also what came while its stream 
   }
 })
 
-const live = (page: Page, t: Translate) => page.getByRole('banner').getByText(t('ui.live'), { exact: true })
-
 interface Result {
   status: string
   counts: Record<(typeof states)[number] | 'intended', number>
@@ -213,35 +167,4 @@ async function expectRight({ page, t, api, id }: Stage & { id: string }, when = 
       { message: when, timeout: LIVE_MS, intervals: [100] },
     )
     .toBe('right')
-}
-
-/** A new address must be confirmed before a newsletter sends by a relay of its own. */
-async function confirmAddress(page: Page, t: Translate, newsletter: Newsletter): Promise<void> {
-  const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }
-  await page.goto(linkIn(await readMail(page, newsletter.id, { to: user.email }), '/verified'))
-  await page.getByRole('button', { name: t('identity.verified.submit') }).click()
-  await expect(page.getByRole('heading', { name: t('identity.verified.title') })).toBeVisible()
-}
-
-async function importSubscribers(page: Page, t: Translate): Promise<void> {
-  const rows = Array.from({ length: COPIES }, () => uniqueAddress('reader'))
-  await page.goto('/subscribers/import')
-  const file = { name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(['email', ...rows].join('\n')) }
-  await page.locator('input[type="file"]').setInputFiles(file)
-  await page.getByLabel(t('imports.consent.words')).fill('They subscribed by the form on our page.')
-  await page.getByRole('checkbox', { name: t('imports.consent.confirm') }).check()
-  await page.getByRole('button', { name: t('imports.check.start') }).click()
-  await page.getByRole('button', { name: t('imports.check.import', { count: COPIES, n: String(COPIES) }) }).click()
-  await expect(page.getByText(t('imports.done.noMail'))).toBeVisible()
-}
-
-/** Whole numbers below what is asked, the same ones for the same seed (mulberry32). */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
 }

@@ -30,7 +30,8 @@ const kinds: ReadonlySet<unknown> = new Set([
  * An answer that is not there in time, or that failed, makes what is shown late, until there is one.
  */
 export class LiveQueries {
-  readonly #again = new Set<string>()
+  /** What changed while it was fetched, by the hash of its query: when the answer that has the change becomes late. */
+  readonly #again = new Map<string, number>()
   /** What was asked for and has no answer yet, by the hash of its query: when it becomes late, or is tried once more. */
   readonly #due = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #late = new Set<string>()
@@ -90,7 +91,7 @@ export class LiveQueries {
     for (const query of this.queries.getQueryCache().findAll({ predicate })) {
       if (!this.#due.has(query.queryHash)) this.#expect(query)
       if (query.state.fetchStatus === 'idle') this.#fetch(query)
-      else this.#again.add(query.queryHash)
+      else if (!this.#again.has(query.queryHash)) this.#again.set(query.queryHash, Date.now() + DUE_MS)
     }
   }
 
@@ -98,10 +99,10 @@ export class LiveQueries {
     void this.queries.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false })
   }
 
-  #expect(query: Query): void {
+  #expect(query: Query, withinMs = DUE_MS): void {
     if (!query.isActive()) return
     const { queryHash } = query
-    this.#after(DUE_MS, queryHash, () => {
+    this.#after(withinMs, queryHash, () => {
       this.#late.add(queryHash)
       this.onLate(true)
     })
@@ -116,10 +117,11 @@ export class LiveQueries {
       this.#after(RETRY_MS, queryHash, () => this.#fetch(query))
       return
     }
-    const isNeededAgain = this.#again.delete(queryHash)
+    const dueAgain = this.#again.get(queryHash)
+    this.#again.delete(queryHash)
     this.#settle(query)
-    if (!isNeededAgain) return
-    this.#expect(query)
+    if (dueAgain === undefined) return
+    this.#expect(query, dueAgain - Date.now())
     // The fetch that has just ended tidies up first.
     queueMicrotask(() => this.#fetch(query))
   }

@@ -175,6 +175,27 @@ describe('what a page shows as live', () => {
     expect(page.state.open).toBe(true)
   })
 
+  test('is not called so from two seconds after a change either that came while an earlier answer was under way', async () => {
+    page.source().begin()
+    await page.answer()
+    await page.answer()
+    page.server.figure = 1
+    page.source().say('changed', 'deliveries')
+    await page.pass(500)
+    page.server.figure = 2
+    page.source().say('changed', 'deliveries')
+    await page.pass(1_000)
+    await page.answer()
+    expect(page.shown.figure).toBe(1)
+    await page.pass(999)
+    expect(page.state.open).toBe(true)
+    await page.pass(1)
+    expect(page.state.open).toBe(false)
+    await page.answer()
+    expect(page.shown.figure).toBe(2)
+    expect(page.state.open).toBe(true)
+  })
+
   test('is not called so while its answer fails, which is tried again', async () => {
     page.source().begin()
     await page.answer()

@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { projectRoot } from '../root.ts'
 import { copyMadeDataFolder } from './made-data-folder.ts'
+import { queryDataFolder } from './query-data-folder.ts'
 
 /** The built program on a folder of its own, as `npm start` runs it; it may be ended and started again. */
 export interface Program {
@@ -62,17 +63,7 @@ export async function makeProgram(env: Record<string, string>): Promise<Program>
     output: () => output,
     end,
     databaseServer: () => Number(postmaster()[0]),
-    async query(statement, values = []) {
-      const password = readFileSync(join(folder, 'postgres.password'), 'utf8').trim()
-      const address = `postgres://tirage:${password}@127.0.0.1:${postmaster()[3]}/tirage`
-      const client = new pg.Client({ connectionString: address }).on('error', () => {})
-      await client.connect()
-      try {
-        return (await client.query(statement, values)).rows
-      } finally {
-        await client.end()
-      }
-    },
+    query: (statement, values) => queryDataFolder(folder, statement, values),
     async remove() {
       await end('SIGTERM')
       try {

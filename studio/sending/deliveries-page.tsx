@@ -99,7 +99,10 @@ function Deliveries({ result }: { result: RunningResult }) {
   )
 }
 
-/** The rows, refreshed at intervals while the sending runs, and once when it has stopped. */
+/**
+ * The rows, refreshed at intervals while the sending runs, and once when it has stopped; at once when something comes back, whose count is
+ * read with them.
+ */
 function useDeliveries(
   newsletterId: string,
   result: RunningResult,
@@ -111,9 +114,10 @@ function useDeliveries(
     refetchInterval: (query) => running && (query.state.data?.pages.length ?? 0) < 4 && REFRESH_MS,
   })
   const { refetch } = list
+  const cameBack = result.bounces + result.complaints
   useEffect(() => {
-    if (!running) void refetch()
-  }, [running, refetch])
+    if (!running || cameBack > 0) void refetch()
+  }, [running, cameBack, refetch])
   return list
 }
 
