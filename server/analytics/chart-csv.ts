@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type Range, rangesOfParts } from '../charge/figures/range.ts'
 import { digitsOf } from '../charge/money.ts'
 import { csvLine } from '../database/csv.ts'
 import { AppError } from '../errors.ts'
@@ -7,7 +8,6 @@ import type { PublicationResult } from './contract.ts'
 import type { DashboardFigures } from './figures.ts'
 import type { Highlights } from './highlights.ts'
 
-type Money = NonNullable<Highlights['subscriptions']>['now'][number]
 type Rows = (string | number | null)[][]
 
 // The names of columns are those of the API in every language, for programs.
@@ -50,32 +50,52 @@ export const publicationRows = (results: z.infer<typeof PublicationResult>[]): R
 export function linkRows({ links }: Highlights): Rows {
   if (!links) throw new AppError('forbidden')
   return [
-    ['link', 'name', 'target', 'publication', 'raw', 'human'],
-    ...links.map(({ id, name, target, publication, raw, human }) => [
+    ['link', 'name', 'target', 'publication', 'raw', 'human', 'raw_before', 'human_before'],
+    ...links.map(({ id, name, target, publication, raw, human, before }) => [
       ...[id, name, target, publication?.title ?? null, raw, human],
+      ...[before?.raw ?? null, before?.human ?? null],
     ]),
   ]
 }
 
 export const sourceRows = ({ sources }: Highlights): Rows => [
-  ['source', 'joined'],
-  ...sources.map(({ source, joined }) => [source, joined]),
+  ['source', 'joined', 'joined_before'],
+  ...sources.map(({ source, joined, joinedBefore }) => [source, joined, joinedBefore]),
 ]
 
-/** Sums in the unit of each currency, such as 12.5. */
+type Income = NonNullable<Highlights['subscriptions'] | Highlights['bookings']>
+type Sum = Income['now'][number] & { booked?: number }
+
+/** Sums in the unit of each currency, such as 12.5. The column `span` keeps the parts from being added to the range that they make up. */
 export function revenueRows({ range, before, subscriptions, bookings }: Highlights): Rows {
-  const parts = { subscriptions, bookings }
-  const of = (days: typeof range | null, when: 'before' | 'now') =>
+  const kinds = Object.entries({ subscriptions, bookings }).flatMap(([kind, income]) =>
+    income === null ? [] : [{ kind, income }],
+  )
+  const of = (span: 'before' | 'range', days: Range | null) =>
     days === null
       ? []
-      : Object.entries(parts).flatMap(([kind, part]) =>
-          (part?.[when] ?? []).map(({ currency, net, ...more }: Money & { booked?: number }) => [
-            ...[days.from, days.to, kind, currency, sumOf(net, currency)],
-            more.booked === undefined ? null : sumOf(more.booked, currency),
+      : kinds.flatMap(({ kind, income }) =>
+          (span === 'range' ? income.now : income.before).map(({ currency, net, booked }: Sum) => [
+            ...[span, days.from, days.to, kind, currency, sumOf(net, currency)],
+            booked === undefined ? null : sumOf(booked, currency),
           ]),
         )
-  return [['from', 'to', 'kind', 'currency', 'net', 'booked'], ...of(before, 'before'), ...of(range, 'now')]
+  return [
+    ['span', 'from', 'to', 'kind', 'currency', 'net', 'booked'],
+    ...of('before', before),
+    ...of('range', range),
+    ...kinds.flatMap(({ kind, income }) => partRows(range, kind, income.parts)),
+  ]
 }
+
+/** What was agreed is of the whole range alone. */
+const partRows = (range: Range, kind: string, parts: Income['parts']): Rows =>
+  parts.flatMap(({ currency, nets }) =>
+    rangesOfParts(range).map(({ from, to }, part) => [
+      ...['part', from, to, kind, currency, sumOf(nets[part] ?? 0, currency)],
+      null,
+    ]),
+  )
 
 /** The range before stands above the range. Revenue is of the range alone, in a column for each currency. */
 export function comparisonRows(newsletters: Compared[]): Rows {

@@ -169,6 +169,8 @@ export const skipStep = endpoint('PUT /api/newsletters/:newsletterId/dashboard/c
   reply: Done,
 })
 
+const Clicks = z.object({ raw: z.int(), human: z.int() })
+
 /** Sums in the smallest unit of the currency. */
 const Income = z.object({ currency: z.string(), net: z.int() })
 const SponsorIncome = Income.extend({ booked: z.int() })
@@ -192,12 +194,13 @@ export const getHighlights = endpoint('GET /api/newsletters/:newsletterId/dashbo
           name: z.string(),
           target: z.string(),
           publication: z.object({ id: z.string(), title: z.string() }).nullable(),
-          raw: z.int(),
-          human: z.int(),
+          ...Clicks.shape,
+          /** Null when there is no range before. */
+          before: Clicks.nullable(),
         }),
       )
       .nullable(),
-    sources: z.array(z.object({ source: z.string(), joined: z.int() })),
+    sources: z.array(z.object({ source: z.string(), joined: z.int(), joinedBefore: z.int().nullable() })),
     /**
      * What is left of payments when refunds, disputes and fees are taken off, as the figures of what is sold have it. Each part is null when
      * nothing of its kind was ever sold, and for whoever may not read what was paid.

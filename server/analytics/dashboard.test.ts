@@ -96,7 +96,25 @@ test('the best links are those with the most clicks by people on the days of the
   const { links } = (await highlights(`from=2026-01-01&to=${day()}`)).json()
   expect(links).toHaveLength(2)
   expect(links[0]).toMatchObject({ target: 'https://example.org/tide', human: 1, publication: { title: 'Low tide' } })
+  expect(links[0]).toMatchObject({ before: { raw: 0, human: 0 } })
   expect((await highlights('from=2026-01-01&to=2026-01-31')).json().links).toEqual([])
+  expect((await highlights(`from=first&to=${day()}`)).json().links[0]).toMatchObject({ human: 1, before: null })
+})
+
+test('a link stands beside the clicks that it had on the days before', async () => {
+  const { newsletterId, context } = server
+  const made = await server.owner.call('POST', `${server.path}/links`, { target: 'https://example.org/often' })
+  const { id } = made.json()
+  await sql`insert into click (newsletter_id, short_link_id, at, device, excluded_by)
+    select ${newsletterId}, ${id}, now() - ago * interval '1 day', 'desktop', rule
+    from (values (0, null), (3, null), (3, null), (3, 'scanner')) c (ago, rule)`.execute(context.db)
+  await countWaitingClicks(context.db)
+  const from = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const { links } = (await highlights(`from=${from}&to=${day()}`)).json()
+  const of = links.find((link: { id: string }) => link.id === id)
+  expect(of).toMatchObject({ raw: 1, human: 1, before: { raw: 3, human: 2 } })
+  const path = `${server.path}/dashboard/chart.csv?from=${from}&to=${day()}&chart=links`
+  expect((await server.owner.call('GET', path)).body).toContain('https://example.org/often,,1,1,3,2\n')
 })
 
 test('sources are those of whoever joined on the days of the range, as they are written and as they come back', async () => {
@@ -114,15 +132,15 @@ test('sources are those of whoever joined on the days of the range, as they are 
       ...{ language: 'en', status: 'active', source: 'fair', confirmed_at: new Date('2026-05-05T10:00:00Z') },
     })
     .execute()
-  expect(await ofFair()).toEqual({ source: 'fair', joined: 1 })
+  expect(await ofFair()).toEqual({ source: 'fair', joined: 1, joinedBefore: 0 })
   await db
     .updateTable('subscriber')
     .set({ source: 'fair', status: 'unsubscribed', left_at: new Date() })
     .where('id', '=', id)
     .execute()
-  expect(await ofFair()).toEqual({ source: 'fair', joined: 1 })
+  expect(await ofFair()).toEqual({ source: 'fair', joined: 1, joinedBefore: 0 })
   await db.updateTable('subscriber').set({ status: 'active', left_at: null }).where('id', '=', id).execute()
-  expect(await ofFair()).toEqual({ source: 'fair', joined: 2 })
+  expect(await ofFair()).toEqual({ source: 'fair', joined: 2, joinedBefore: 0 })
 })
 
 test('revenue is what is left of payments, by currency, beside the range before; nothing is said where nothing was sold', async () => {
@@ -169,9 +187,9 @@ test('each chart is a file that no spreadsheet runs', async () => {
   expect(names).toBe('publication,number,title,at,accepted,caught,failed,opens,clicks,human_clicks,people,unsubscribes')
   expect(row).toMatch(/,'=1\+1,2026-05-10T21:59:00.000Z,10,0,0,1,1,1,1,0$/)
   expect(rest).toEqual([])
-  expect((await file('links'))[0]).toBe('link,name,target,publication,raw,human')
-  expect(await file('sources')).toContain('fair,1')
-  expect((await file('revenue'))[0]).toBe('from,to,kind,currency,net,booked')
+  expect((await file('links'))[0]).toBe('link,name,target,publication,raw,human,raw_before,human_before')
+  expect(await file('sources')).toEqual(['source,joined,joined_before', 'page,2,1', 'fair,1,0'])
+  expect((await file('revenue'))[0]).toBe('span,from,to,kind,currency,net,booked')
 })
 
 test('several newsletters stand side by side, as the role in each allows', async () => {

@@ -42,9 +42,18 @@ test('what sponsors brought is what they paid on the days less what went back, b
   })
   const file = `/api/newsletters/${id}/dashboard/chart.csv?from=2026-12-01&to=2026-12-31&chart=revenue`
   expect((await owner.call('GET', file)).body.split('\n').slice(1, -1)).toEqual([
-    '2026-11-01,2026-11-30,bookings,eur,410,0',
-    '2026-12-01,2026-12-31,bookings,eur,0,410',
-    '2026-12-01,2026-12-31,bookings,gbp,0,350',
+    'before,2026-11-01,2026-11-30,bookings,eur,410,0',
+    'range,2026-12-01,2026-12-31,bookings,eur,0,410',
+    'range,2026-12-01,2026-12-31,bookings,gbp,0,350',
+  ])
+  // A part is the days that a point of its line stands for.
+  const november = await owner.call('GET', file.replaceAll('2026-12', '2026-11').replace('-31', '-30'))
+  const parts = november.body.split('\n').filter((line) => line.startsWith('part,'))
+  expect(parts).toHaveLength(12)
+  expect([parts[0], parts[8], parts[11]]).toEqual([
+    'part,2026-11-01,2026-11-03,bookings,eur,0,',
+    'part,2026-11-21,2026-11-23,bookings,eur,410,',
+    'part,2026-11-29,2026-11-30,bookings,eur,0,',
   ])
   const { newsletters } = (await owner.call('GET', '/api/me/newsletters/figures?from=2026-11-01&to=2026-11-30')).json()
   expect(newsletters).toMatchObject([{ id, revenue: [{ currency: 'eur', net: 41_000 }] }])

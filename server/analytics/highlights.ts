@@ -38,8 +38,8 @@ export async function readHighlights(
         }
       : null
   const [links, sources, subscriptions, bookings] = await Promise.all([
-    may('links.read') ? bestLinks(db, newsletter, range) : null,
-    bestSources(db, newsletter.id, range),
+    may('links.read') ? bestLinks(db, newsletter, { range, before }) : null,
+    bestSources(db, newsletter.id, { range, before }),
     beside(
       sold.subscriptions,
       (days) => incomeWithin(db, newsletter, days),
@@ -80,36 +80,57 @@ interface LinkRow {
   title: string | null
   raw: number
   human: number
+  rawBefore: number
+  humanBefore: number
 }
 
+/** Those of the range, whatever was best before. */
 async function bestLinks(
   db: Db,
   { id, timezone }: NewsletterRow,
-  { from, to }: Range,
+  { range, before }: Ranges,
 ): Promise<NonNullable<Highlights['links']>> {
+  const isWithin = ({ from, to }: Range) => sql`c.hour >= ${from}::date::timestamp at time zone ${timezone}
+    and c.hour < (${to}::date + 1)::timestamp at time zone ${timezone}`
+  const human = sql`coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer`
   const { rows } = await sql<LinkRow>`
     with best as (
-      select l.id, sum(c.clicks)::integer as raw, coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
+      select l.id, sum(c.clicks)::integer as raw, ${human} as human
       from short_link l join link_clicks_by_hour c on c.newsletter_id = ${id} and c.short_link_id = l.id
-      where l.newsletter_id = ${id} and not l.canary
-        and c.hour >= ${from}::date::timestamp at time zone ${timezone}
-        and c.hour < (${to}::date + 1)::timestamp at time zone ${timezone}
-      group by l.id having coalesce(sum(c.clicks) filter (where c.rule = ''), 0) > 0 order by 3 desc, 2 desc, 1 limit ${SHOWN}
+      where l.newsletter_id = ${id} and not l.canary and ${isWithin(range)}
+      group by l.id having ${human} > 0 order by 3 desc, 2 desc, 1 limit ${SHOWN}
+    ), earlier as (
+      select c.short_link_id as id, sum(c.clicks)::integer as raw, ${human} as human
+      from link_clicks_by_hour c
+      where c.newsletter_id = ${id} and c.short_link_id = any(array(select id from best)) and ${before ? isWithin(before) : sql`false`}
+      group by 1
     )
-    select b.id, l.name, l.target, p.id as "publicationId", p.title, b.raw, b.human
+    select b.id, l.name, l.target, p.id as "publicationId", p.title, b.raw, b.human,
+      coalesce(e.raw, 0) as "rawBefore", coalesce(e.human, 0) as "humanBefore"
     from best b join short_link l on l.newsletter_id = ${id} and l.id = b.id
+    left join earlier e on e.id = b.id
     left join publication p on p.newsletter_id = ${id} and p.id = l.publication_id
     order by b.human desc, b.raw desc, b.id`.execute(db)
-  return rows.map(({ publicationId, title, ...link }) => ({
+  return rows.map(({ publicationId, title, rawBefore, humanBefore, ...link }) => ({
     ...link,
     publication: publicationId === null ? null : { id: publicationId, title: title ?? '' },
+    before: before && { raw: rawBefore, human: humanBefore },
   }))
 }
 
-async function bestSources(db: Db, id: string, { from, to }: Range): Promise<Highlights['sources']> {
-  const { rows } = await sql<Highlights['sources'][number]>`
-    select source, sum(joined)::integer as joined from source_count
-    where newsletter_id = ${id} and day between ${from}::date and ${to}::date
-    group by source order by 2 desc, 1 limit ${SHOWN}`.execute(db)
-  return rows
+async function bestSources(db: Db, id: string, { range, before }: Ranges): Promise<Highlights['sources']> {
+  const isWithin = ({ from, to }: Range) => sql`day between ${from}::date and ${to}::date`
+  const { rows } = await sql<{ source: string; joined: number; joinedBefore: number }>`
+    with best as (
+      select source, sum(joined)::integer as joined from source_count
+      where newsletter_id = ${id} and ${isWithin(range)}
+      group by source order by 2 desc, 1 limit ${SHOWN}
+    ), earlier as (
+      select source, sum(joined)::integer as joined from source_count
+      where newsletter_id = ${id} and source in (select source from best) and ${before ? isWithin(before) : sql`false`}
+      group by source
+    )
+    select source, b.joined, coalesce(e.joined, 0) as "joinedBefore"
+    from best b left join earlier e using (source) order by b.joined desc, source`.execute(db)
+  return rows.map(({ joinedBefore, ...row }) => ({ ...row, joinedBefore: before && joinedBefore }))
 }

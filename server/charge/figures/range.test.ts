@@ -8,8 +8,10 @@ import {
   monthOf,
   monthsLater,
   type Piece,
+  partsOf,
   piecesOf,
   rangeBefore,
+  rangesOfParts,
   stepsOf,
 } from './range.ts'
 
@@ -27,6 +29,17 @@ test('the pieces of a range are its days, each once and in order', () => {
       expect(pieces.flatMap(daysOf)).toEqual(stepsOf(asked, 'day'))
       const days = pieces.filter(({ span }) => span === 'day').map(countDays)
       expect(days.every((count) => count < 62)).toBe(true)
+    }),
+  )
+})
+
+test('the parts of a range are its days, each once, divided as the sums of parts are', () => {
+  fc.assert(
+    fc.property(range, (asked) => {
+      const parts = rangesOfParts(asked).map((part) => stepsOf(part, 'day'))
+      expect(parts.flat()).toEqual(stepsOf(asked, 'day'))
+      const summed = stepsOf(asked, 'day').map((_, day) => Math.floor((day * partsOf(asked)) / countDays(asked)))
+      expect(parts.flatMap((days, part) => days.map(() => part))).toEqual(summed)
     }),
   )
 })

@@ -66,6 +66,16 @@ export function stepsOf({ from, to }: Range, by: Span): string[] {
 /** The equal parts of a range that a line in miniature is drawn of: one a day, at most so many. */
 export const partsOf = (range: Range): number => Math.min(12, countDays(range))
 
+/** The days of each of those parts, as `partOf` in `pieces.ts` divides them. */
+export const rangesOfParts = (range: Range): Range[] => {
+  const [days, parts] = [countDays(range), partsOf(range)]
+  const first = (part: number) => Math.ceil((part * days) / parts)
+  return Array.from({ length: parts }, (_, part) => ({
+    from: daysLater(range.from, first(part)),
+    to: daysLater(range.from, first(part + 1) - 1),
+  }))
+}
+
 /** Sums of parts of a range, each by its number from 0, as one list with every part. */
 export const inParts = (range: Range, sums: { part: number; net: number }[]): number[] =>
   Array.from({ length: partsOf(range) }, (_, part) => sums.find((sum) => sum.part === part)?.net ?? 0)

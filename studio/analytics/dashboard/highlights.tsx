@@ -13,6 +13,7 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type AskedRange, type Highlights, highlightsQuery } from '../queries.ts'
 import { ChartFile } from './chart-file.tsx'
+import { Difference } from './difference.tsx'
 import classes from './highlights.module.css'
 import { Sparkline } from './sparkline.tsx'
 
@@ -34,11 +35,12 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
             >
               <Ranked
                 none={t('dashboard.noLinks')}
-                rows={links.map(({ id: linkId, name, target, publication, raw, human }) => ({
+                rows={links.map(({ id: linkId, name, target, publication, raw, human, before }) => ({
                   key: linkId,
                   name: <Link to={linkPath(linkId)}>{name || withoutScheme(target)}</Link>,
                   note: publication && (publication.title || t('dashboard.untitled')),
                   value: human,
+                  before: before?.human ?? null,
                   shown: <Counts clicks={{ raw, human }} />,
                 }))}
               />
@@ -51,7 +53,7 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
           >
             <Ranked
               none={t('dashboard.noSources')}
-              rows={sources.map(({ source, joined }) => ({
+              rows={sources.map(({ source, joined, joinedBefore }) => ({
                 key: source,
                 name: (
                   <Link to={`${studioPaths.subscribers}?source=${encodeURIComponent(source)}`}>
@@ -60,6 +62,7 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
                 ),
                 note: null,
                 value: joined,
+                before: joinedBefore,
               }))}
             />
           </Section>
@@ -76,6 +79,8 @@ interface Row {
   name: ReactNode
   note: string | null
   value: number
+  /** The value in the range before; null when there is none. */
+  before: number | null
   /** What stands beside the name, where it is more than the value. */
   shown?: ReactNode
 }
@@ -86,11 +91,16 @@ function Ranked({ rows, none }: { rows: Row[]; none: string }) {
   if (rows.length === 0) return <p className={classes.none}>{none}</p>
   return (
     <ol className={classes.ranked}>
-      {rows.map(({ key, name, note, value, shown }) => (
+      {rows.map(({ key, name, note, value, before, shown }) => (
         <li key={key}>
           <span className={classes.name}>
             {name}
             {note && <small>{note}</small>}
+            {before !== null && (
+              <small>
+                <Difference now={value} before={before} of="counts" />
+              </small>
+            )}
           </span>
           {shown ?? <b>{format.number(value)}</b>}
           <i style={{ width: `${(value / most) * 100}%` }} aria-hidden="true" />
