@@ -66,6 +66,9 @@ test('a step that was left out and is brought back is the next one again', async
   const next = nav.getByText(t('dashboard.next'), { exact: true }).locator('..')
   await page.goto('/settings/branding')
   await expect(next).toContainText(t('dashboard.step.branding.title'))
+  // Whoever finds it good as it is has chosen it.
+  await page.getByRole('button', { name: t('ui.save') }).click()
+  await expect(next).toBeHidden()
   await page.goto('/dashboard')
   const step = t('dashboard.step.subscriber.title')
   await page.getByRole('button', { name: t('dashboard.skip.back', { step }) }).click()
@@ -98,6 +101,11 @@ test('who counts as a subscriber is said beside the number of the side bar, by k
   await page.keyboard.press('Enter')
   await expect(said(page)).toBeVisible()
   await page.keyboard.press('Enter')
+  await expect(said(page)).toBeHidden()
+  await expect(asked(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(said(page)).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(said(page)).toBeHidden()
   await expect(asked(page)).toBeFocused()
 
@@ -281,6 +289,7 @@ test('the steps lead back to the steps, and to the mail that a subscriber gets',
   await expect(page).toHaveURL('/settings/branding')
   await page.getByRole('button', { name: t('ui.save') }).click()
   await page.getByRole('link', { name: t('dashboard.nextSteps') }).click()
+  await expect(button('branding')).toBeHidden()
   await button('subscriber').click()
   await page
     .getByRole('button', { name: t('subscribers.add') })

@@ -250,6 +250,20 @@ test('the dashboard goes on with the draft that was edited last, and the sample 
   expect((await board()).steps).not.toContain('sample')
 })
 
+test('whoever saves the first branding as it is has chosen it', async () => {
+  const path = `/api/newsletters/${await server.createNewsletter(server.owner)}`
+  const isChosen = async () =>
+    (await server.owner.call('GET', `${path}/dashboard/checklist`))
+      .json()
+      .checklist.find((each: { step: string }) => each.step === 'branding').done
+  const { accent, pairing } = (await server.owner.call('GET', path)).json()
+  expect((await server.owner.call('PATCH', path, { description: 'Of the tide' })).statusCode).toBe(200)
+  expect(await isChosen()).toBe(false)
+  const saved = await server.owner.call('PATCH', path, { accent, pairing, logoMediaId: null })
+  expect(saved.statusCode, saved.body).toBe(200)
+  expect(await isChosen()).toBe(true)
+})
+
 test('a step of the set-up is left out for everybody, and comes back', async () => {
   const skipped = async () =>
     (await get(''))

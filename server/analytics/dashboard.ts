@@ -132,6 +132,7 @@ async function findNewestDraft(db: Db, newsletterId: string): Promise<Dashboard[
 /** A sample that nobody asked for is no step of those who write already. */
 function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checklist'] {
   const dressed =
+    newsletter.branding_chosen ||
     newsletter.logo_media_id !== null ||
     newsletter.pairing !== 'gazette' ||
     newsletter.accent.toLowerCase() !== defaultAccent.toLowerCase()

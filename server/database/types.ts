@@ -740,6 +740,7 @@ export interface Newcomer {
 export interface Newsletter {
   accent: Generated<string>;
   audit_days: Generated<number | null>;
+  branding_chosen: Generated<boolean>;
   card_test: Generated<boolean>;
   click_privacy: Generated<"off" | "counted" | "person">;
   created_at: Generated<Timestamp>;

@@ -121,12 +121,13 @@ const columns = {
   digestWeekday: 'digest_weekday',
 } as const satisfies Record<keyof Change, keyof NewsletterRow>
 
-const columnsOf = (settings: Change): Record<string, string | number | boolean | null> =>
-  Object.fromEntries(
-    Object.entries(settings).flatMap(([name, value]) =>
-      value === undefined ? [] : [[columns[name as keyof Change], value] as const],
-    ),
-  )
+const columnsOf = (settings: Change): Record<string, string | number | boolean | null> => {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(given.map(([name, value]) => [columns[name as keyof Change], value])),
+    ...(given.some(([name]) => brandingSettings.has(name)) && { branding_chosen: true }),
+  }
+}
 
 function refuseUnknownTimezone(timezone: string): void {
   if (!isTimezone(timezone)) throw new AppError('invalid', { fields: { timezone: 'not_a_timezone' } })
