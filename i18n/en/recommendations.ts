@@ -19,6 +19,7 @@ export default {
     key: 'Its key',
     keyHint: 'From now on only what is signed with this key counts.',
     on: 'on {{host}}',
+    demo: 'on {{host}}, which the demo made up: nothing can be asked of it',
     note: 'Readers subscribe there, by a link. How many confirm is counted there.',
     changedName: 'It now calls itself “{{name}}”. Readers see the old name until you accept the new one.',
     changedKey:

@@ -1230,6 +1230,7 @@ export interface RemoteNewsletter {
   document_url: string;
   failures: Generated<number>;
   id: string;
+  is_demo: Generated<boolean>;
   key: string;
   language: string;
   name: string;

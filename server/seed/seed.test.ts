@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listCampaigns, stateOf } from '../campaigns/opt-in/queries.ts'
+import { listOf } from '../campaigns/recommendations/recommendations.ts'
+import { renewRemoteNewslettersJob } from '../campaigns/recommendations/remote/renew.job.ts'
 import { loadConfig } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { excludedBy, factsOf } from '../links/human.ts'
@@ -171,6 +173,22 @@ test('what came of recommendations is the sum of those who came by them, and one
     expect(shown).toBeGreaterThanOrEqual(chosen)
     if (!remote) expect(Math.min(of, waiting)).toBeGreaterThan(0)
   }
+})
+
+test('the newsletter of another server, which nobody can ask, says so and stays shown', async () => {
+  const later = { ...context, now: () => new Date(Date.now() + 400 * 86_400_000) }
+  await renewRemoteNewslettersJob(later)({}, {} as never)
+  const first = await context.db
+    .selectFrom('newsletter')
+    .select('id')
+    .where('name', '=', 'Low Water')
+    .executeTakeFirstOrThrow()
+  const rows = await listOf(later, first.id, {})
+  expect(rows.filter(({ remote }) => remote)).toMatchObject([
+    { name: 'Night Ferry', state: 'shown', remote: { isDemo: true } },
+  ])
+  const asked = await context.db.selectFrom('remote_newsletter').select('failures').execute()
+  expect(asked).toEqual([{ failures: 0 }])
 })
 
 test('bookings went each way that they can go, and one invoice is owed', async () => {

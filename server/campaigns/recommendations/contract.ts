@@ -32,6 +32,8 @@ const Remote = z.object({
   /** The key that was accepted. */
   key: z.string(),
   renewedAt: z.iso.datetime(),
+  /** Made up by `tirage seed`: its server does not exist, so it is never renewed and never `stale`. */
+  isDemo: z.boolean(),
   /** What it says now, while that is not accepted. */
   changed: z.object({ name: z.string(), key: z.string() }).nullable(),
 })

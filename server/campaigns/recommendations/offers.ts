@@ -50,7 +50,7 @@ export async function offersOf(
     join campaign c on c.newsletter_id = r.newsletter_id and c.id = r.id
     left join newsletter n on n.id = r.to_newsletter_id and n.deleted_at is null and ${agreed}
     left join remote_newsletter m on m.newsletter_id = r.newsletter_id and m.id = r.id
-      and m.renewed_at > ${new Date(now.getTime() - KEPT_MS)}
+      and (m.is_demo or m.renewed_at > ${new Date(now.getTime() - KEPT_MS)})
     join recommendation_words w on w.newsletter_id = r.newsletter_id and w.campaign_id = r.id and w.version = ${version}
     where r.newsletter_id = ${newsletterId} and c.withdrawn_at is null and (n.id is not null or m.id is not null)
     group by r.newsletter_id, r.id, w.version, n.id, m.newsletter_id, m.id order by r.position, r.id`.execute(db)

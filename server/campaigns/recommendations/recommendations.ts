@@ -46,6 +46,7 @@ interface Row {
   remoteUrl: string | null
   remoteName: string | null
   renewedAt: Date | null
+  isDemo: boolean | null
   newName: string | null
   newKey: string | null
   key: string | null
@@ -61,7 +62,7 @@ async function recommendationsWhere(db: Db, newsletterId: string, narrowed: RawB
     select r.id, r.newsletter_id as "newsletterId", c.name, n.id as "otherId", n.name as "otherName", n.handle as "otherHandle",
       n.id is not null and ${agreed} as agreed, n.id is not null and (r.declined_at is not null or ${policyOf} = 'nobody') as declined,
       c.withdrawn_at is not null as ended, ${newestReasons} as reasons,
-      m.id as "remoteId", m.subscribe_url as "remoteUrl", m.name as "remoteName", m.renewed_at as "renewedAt", m.new_name as "newName", m.new_key as "newKey", m.key
+      m.id as "remoteId", m.subscribe_url as "remoteUrl", m.name as "remoteName", m.renewed_at as "renewedAt", m.is_demo as "isDemo", m.new_name as "newName", m.new_key as "newKey", m.key
     from recommendation r
     join campaign c on c.newsletter_id = r.newsletter_id and c.id = r.id
     left join newsletter n on n.id = r.to_newsletter_id and n.deleted_at is null
@@ -71,8 +72,8 @@ async function recommendationsWhere(db: Db, newsletterId: string, narrowed: RawB
   return rows
 }
 
-const stateOf = ({ otherId, renewedAt, agreed, declined }: Row, now: Date): Recommendation['state'] => {
-  if (renewedAt) return renewedAt.getTime() > now.getTime() - KEPT_MS ? 'shown' : 'stale'
+const stateOf = ({ otherId, renewedAt, isDemo, agreed, declined }: Row, now: Date): Recommendation['state'] => {
+  if (renewedAt) return isDemo || renewedAt.getTime() > now.getTime() - KEPT_MS ? 'shown' : 'stale'
   if (otherId === null) return 'gone'
   if (agreed) return 'shown'
   return declined ? 'declined' : 'waiting'
@@ -87,13 +88,14 @@ function namedOf(config: Config, { otherId, otherName, otherHandle, remoteId, re
 /** After this time without a renewal a newsletter of another server is no longer shown. */
 export const KEPT_MS = recommendationLimits.remoteDays * 86_400_000
 
-const remoteOf = ({ remoteUrl, key, newName, newKey, remoteName, renewedAt }: Row): Recommendation['remote'] =>
+const remoteOf = ({ remoteUrl, key, newName, newKey, remoteName, renewedAt, isDemo }: Row): Recommendation['remote'] =>
   remoteUrl === null || key === null || renewedAt === null
     ? null
     : {
         host: new URL(remoteUrl).host,
         key,
         renewedAt: renewedAt.toISOString(),
+        isDemo: isDemo === true,
         changed: newName === null && newKey === null ? null : { name: newName ?? remoteName ?? '', key: newKey ?? key },
       }
 

@@ -171,7 +171,13 @@ function Name({ row, place }: { row: Recommendation; place: keyof typeof shapes 
       ) : (
         row.name
       )}
-      {row.remote && <small>{t('recommendations.remote.on', { host: row.remote.host })}</small>}
+      {row.remote && (
+        <small>
+          {t(row.remote.isDemo ? 'recommendations.remote.demo' : 'recommendations.remote.on', {
+            host: row.remote.host,
+          })}
+        </small>
+      )}
       <ReasonText reasons={row.reasons} />
       <StatusMark shape={shapes[place]}>{t(`recommendations.states.${place}`)}</StatusMark>
       <RemoteChange row={row} />

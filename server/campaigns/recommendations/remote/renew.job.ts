@@ -31,6 +31,7 @@ export const renewRemoteNewslettersJob =
       .innerJoin('newsletter as n', 'n.id', 'm.newsletter_id')
       .select(['m.newsletter_id', 'm.id', 'm.document_url', 'm.key', 'm.name', 'm.failures', 'm.renewed_at'])
       .where('m.next_attempt_at', '<=', now())
+      .where('m.is_demo', '=', false)
       .where('c.withdrawn_at', 'is', null)
       .where('n.deleted_at', 'is', null)
       .orderBy('m.next_attempt_at')
