@@ -5,7 +5,7 @@ import type { BenchServer } from './server.ts'
 
 const kB = 1_000
 const PAGE = 15 * kB
-const FONTS = 120 * kB
+const FONTS = 85 * kB
 const OWNER_APP = 300 * kB
 const EMBED = 3 * kB
 

@@ -1,6 +1,7 @@
-"""Cuts the public pages' fonts down to what English and French need, so that a page loads at most 120 kB of them.
+"""Cuts the public pages' fonts down to what English and French need, so that a page loads little of them before its first words.
 
-Run once by hand when a face changes; the result is kept in server/page/fonts:
+Each face becomes two files: what nearly every page is written with, and the other characters, which a browser fetches only
+for a page that has one of them. Run by hand when a face changes; the result is kept in server/page/fonts:
     pip install fonttools brotli
     python3 scripts/subset-fonts.py <folder with the full .woff2 files>
 """
@@ -13,11 +14,19 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
+# Keep in step with `ordinary` in server/page/files.ts, from which browsers know which file they need.
+ORDINARY = set(range(0x20, 0x7F)) | {ord(character) for character in (
+    "\u00a0\u202f\u2009\u2010\u2011–—‘’“”«»…·•°№€£×→←"
+    "àâçèéêëîïôùûüÿæœÀÂÇÈÉÊËÎÏÔÙÛÜŸÆŒ"
+)}
 CHARACTERS = set(range(0x20, 0x7F)) | set(range(0xA0, 0x100)) | {
     0x131, 0x152, 0x153, 0x178, 0x2BC, 0x2C6, 0x2DA, 0x2DC, 0x2002, 0x2003, 0x2009, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014,
     0x2018, 0x2019, 0x201A, 0x201C, 0x201D, 0x201E, 0x2020, 0x2021, 0x2022, 0x2026, 0x202F, 0x2030, 0x2032, 0x2033, 0x2039,
     0x203A, 0x2044, 0x20AC, 0x2116, 0x2122, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2215, 0xFEFF, 0xFFFD,
 }
+
+# What text needs, and the figures that our styles ask for. Small capitals, swashes and fractions would be a third of a file.
+FEATURES = ["kern", "liga", "clig", "calt", "ccmp", "locl", "mark", "mkmk", "rlig", "rvrn", "lnum", "onum", "pnum", "tnum"]
 
 # Newsreader's optical size is split into a text cut and a display cut: two small files instead of one large one.
 FACES = [
@@ -39,24 +48,30 @@ def complete(font):
     return font
 
 
-source = pathlib.Path(sys.argv[1])
-target = pathlib.Path(__file__).parent.parent / "server" / "page" / "fonts"
-for name, short, axes in FACES:
-    font = complete(instantiateVariableFont(TTFont(source / f"{name}.woff2", recalcTimestamp=False), axes))
+def cut(font, characters):
     options = Options()
     options.flavor = "woff2"
     options.hinting = False
-    options.layout_features = ["*"]
+    options.layout_features = FEATURES
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=CHARACTERS)
+    subsetter.populate(unicodes=characters)
     subsetter.subset(font)
     font.flavor = "woff2"
-    for stale in target.glob(f"{short}.????????.woff2"):
-        stale.unlink()
     data = io.BytesIO()
     font.save(data)
-    # The name changes with the content, so that browsers may keep a file for ever.
-    name = f"{short}.{hashlib.sha256(data.getvalue()).hexdigest()[:8]}.woff2"
-    (target / name).write_bytes(data.getvalue())
-    print(f"{name}: {len(data.getvalue())} bytes")
+    return data.getvalue()
+
+
+source = pathlib.Path(sys.argv[1])
+target = pathlib.Path(__file__).parent.parent / "server" / "page" / "fonts"
+for name, short, axes in FACES:
+    for short_name, characters in ((short, ORDINARY), (f"{short}-rare", CHARACTERS - ORDINARY)):
+        font = complete(instantiateVariableFont(TTFont(source / f"{name}.woff2", recalcTimestamp=False), axes))
+        data = cut(font, characters)
+        for stale in target.glob(f"{short_name}.????????.woff2"):
+            stale.unlink()
+        # The name changes with the content, so that browsers may keep a file for ever.
+        file = f"{short_name}.{hashlib.sha256(data).hexdigest()[:8]}.woff2"
+        (target / file).write_bytes(data)
+        print(f"{file}: {len(data)} bytes")

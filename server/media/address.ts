@@ -9,6 +9,13 @@ export type MediaWidth = (typeof mediaWidths)[number]
 export const mediaAddress = ({ publicUrl }: Pick<Config, 'publicUrl'>, id: string, width?: MediaWidth): string =>
   `${publicUrl}/media/${id}${width ? `?w=${width}` : ''}`
 
+/** One image in all kept widths, as `srcset` of HTML names them, in the format for pages. */
+export const pageSources = (
+  instance: Pick<Config, 'publicUrl'>,
+  id: string,
+  widths: readonly MediaWidth[] = mediaWidths,
+) => widths.map((width) => `${mediaAddress(instance, id, width)}&for=page ${width}w`).join(', ')
+
 /** A newsletter's logo as wide as a masthead may be on sharp screens. */
 export const logoAddress = (instance: Pick<Config, 'publicUrl'>, id: string): string => mediaAddress(instance, id, 600)
 

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { ImageType, Refusal, StoredImage } from './image.ts'
+import type { Refusal, ShownType, StoredImage } from './image.ts'
 import { limitsInWords, MAX_KEPT_BYTES, MAX_SECONDS } from './upload-limits.ts'
 
-export type Order = { kind: 'normalise'; still?: boolean } | { kind: 'narrow'; mime: ImageType; width: number }
+export type Order = { kind: 'normalise'; still?: boolean } | { kind: 'narrow'; mime: ShownType; width: number }
 type Kind = Order['kind']
 
 export type Answer =
-  | { kind: 'image'; mime: ImageType; width: number; height: number }
+  | { kind: 'image'; mime: ShownType; width: number; height: number }
   | { kind: 'refused'; code: Refusal; reason: string }
 
 /** Images decoded at the same time, and how many of them may be what readers ask for: a place is always left to who uploads. */

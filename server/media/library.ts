@@ -6,11 +6,11 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { Media as MediaTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import type { MediaWidth } from './address.ts'
+import { type MediaWidth, widthFor } from './address.ts'
 import { Decoder } from './decoder.ts'
-import { isAccepted } from './file-type.ts'
-import { keyOf, narrowKey } from './files.ts'
-import type { StoredImage } from './image.ts'
+import { isAccepted, isWebp } from './file-type.ts'
+import { keyOf, narrowKey, pageKey } from './files.ts'
+import { pageType, type ShownType, type StoredImage } from './image.ts'
 import { lockShares, requireRoom, sharesOf } from './quota.ts'
 import type { Storage } from './storage.ts'
 
@@ -29,11 +29,25 @@ export interface Upload {
   bookingId?: string
 }
 
+export interface AskedImage {
+  /** The most that it may be wide; null for its own width. */
+  width: MediaWidth | null
+  /** In the format for pages, unless it moves. */
+  isForPage: boolean
+}
+
 export interface ReadImage {
-  row: MediaRow
+  mime: string
   data: Buffer
   /** False when it is another width than was asked for, because too many wait for theirs. */
   isWhatWasAsked: boolean
+}
+
+/** A file beside the image itself. */
+interface Wanted {
+  key: string
+  mime: ShownType
+  width: MediaWidth
 }
 
 interface Dependencies {
@@ -124,15 +138,20 @@ export class Library {
     }
   }
 
-  /** The bytes of an image, at most `width` pixels wide. @throws AppError media_not_found, storage_refuses, storage_away */
-  async read(id: string, width: MediaWidth | null): Promise<ReadImage> {
+  /** The bytes of an image. @throws AppError media_not_found, storage_refuses, storage_away */
+  async read(id: string, { width, isForPage }: AskedImage): Promise<ReadImage> {
     const row = await this.#find(id)
-    if (width === null || width >= row.width) return { row, data: await this.#whole(row), isWhatWasAsked: true }
+    const whole = async (isWhatWasAsked: boolean) => ({ mime: row.mime, data: await this.#whole(row), isWhatWasAsked })
     try {
-      return { row, data: await this.#narrow(row, width), isWhatWasAsked: true }
+      if (isForPage && row.mime !== 'image/gif') {
+        const data = await this.#forPage(row, width)
+        return { mime: isWebp(data) ? pageType : row.mime, data, isWhatWasAsked: true }
+      }
+      if (width === null || width >= row.width) return await whole(true)
+      return { mime: row.mime, data: await this.#narrow(row, width), isWhatWasAsked: true }
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'too_many_requests') throw error
-      return { row, data: await this.#whole(row), isWhatWasAsked: false }
+      return whole(false)
     }
   }
 
@@ -156,21 +175,31 @@ export class Library {
     return row
   }
 
-  /** Makes a narrower image once, however many requests arrive at the same time. */
   #narrow(row: MediaRow, width: MediaWidth): Promise<Buffer> {
-    const key = narrowKey(row.storage_key, width)
-    const making = this.#making.get(key) ?? this.#findOrMake(row, width).finally(() => this.#making.delete(key))
+    return this.#once(row, { key: narrowKey(row.storage_key, width), mime: StoredType.parse(row.mime), width })
+  }
+
+  /** All widths beyond its own are one file. */
+  #forPage(row: MediaRow, asked: MediaWidth | null): Promise<Buffer> {
+    const width = widthFor(Math.min(asked ?? row.width, row.width))
+    return this.#once(row, { key: pageKey(row.storage_key, width), mime: pageType, width })
+  }
+
+  /** Makes a file once, however many requests arrive at the same time. */
+  #once(row: MediaRow, wanted: Wanted): Promise<Buffer> {
+    const { key } = wanted
+    const making = this.#making.get(key) ?? this.#findOrMake(row, wanted).finally(() => this.#making.delete(key))
     this.#making.set(key, making)
     return making
   }
 
-  /** A narrower one is never heavier than the image itself, so that five times its bytes are the most that it takes. */
-  async #findOrMake(row: MediaRow, width: MediaWidth): Promise<Buffer> {
+  /** None is heavier than the image itself, so that ten times its bytes are the most that it takes. */
+  async #findOrMake(row: MediaRow, wanted: Wanted): Promise<Buffer> {
     const storage = await this.dependencies.storage()
-    const key = narrowKey(row.storage_key, width)
+    const { key } = wanted
     const kept = await storage.read(key)
     if (kept) return kept
-    const data = await this.#make(row, width)
+    const data = await this.#make(row, wanted)
     // A reader gets the picture even when there is no room to keep it.
     await storage.write(key, data).catch((error: unknown) => {
       this.dependencies.log.warn({ err: error, media: row.id }, 'a narrower image could not be kept')
@@ -178,8 +207,8 @@ export class Library {
     return data
   }
 
-  async #make(row: MediaRow, width: MediaWidth): Promise<Buffer> {
-    const order = { kind: 'narrow', mime: StoredType.parse(row.mime), width } as const
+  async #make(row: MediaRow, { mime, width }: Wanted): Promise<Buffer> {
+    const order = { kind: 'narrow', mime, width } as const
     let whole: Buffer | null = null
     try {
       const { data } = await this.#decoder.decode(order, async () => {

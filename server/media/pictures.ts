@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
-import { mediaAddress, widthFor } from './address.ts'
+import { mediaAddress, mediaWidths, pageSources, widthFor } from './address.ts'
 
 /** An image of a newsletter, as far as a rendering must know it. */
 export interface KnownPicture {
@@ -18,29 +18,47 @@ interface Shown {
   src: string
   width: number
   height: number | null
+  sources: string | null
 }
 
 /**
  * The addresses of pictures. An image of the newsletter is asked for at twice its shown width, for sharp screens. Any other
  * picture keeps its own address.
+ *
+ * @param isPage whether a page of ours shows them: mail programs and feed readers get formats that all of them know
  */
 export function picturesOf(
   instance: Pick<Config, 'publicUrl'>,
   pictures: KnownPicture[],
+  isPage = false,
 ): (source: Source, width: number) => Shown {
   const known = new Map(pictures.map((picture) => [picture.id, picture]))
   return ({ mediaId, src }, width) => {
     const media = mediaId ? known.get(mediaId) : undefined
-    if (media) return shown(instance, media, width)
+    if (media) return { ...shown(instance, media, width), sources: isPage ? sourcesOf(instance, media, width) : null }
     const address = src?.startsWith('/') ? instance.publicUrl + src : src
-    return { src: address ?? `${instance.publicUrl}/media/${mediaId ?? 'missing'}`, width, height: null }
+    return { src: address ?? `${instance.publicUrl}/media/${mediaId ?? 'missing'}`, width, height: null, sources: null }
   }
 }
 
-function shown(instance: Pick<Config, 'publicUrl'>, { id, width: own, height }: KnownPicture, width: number): Shown {
+function shown(
+  instance: Pick<Config, 'publicUrl'>,
+  { id, width: own, height }: KnownPicture,
+  width: number,
+): Omit<Shown, 'sources'> {
   const asked = widthFor(Math.min(width * 2, own))
   const across = Math.min(asked, own)
   return { src: mediaAddress(instance, id, asked), width: across, height: Math.round((height * across) / own) }
+}
+
+/** Up to the width that is shown on sharp screens: a phone takes a narrower one. */
+function sourcesOf(instance: Pick<Config, 'publicUrl'>, { id, width: own }: KnownPicture, width: number): string {
+  const widest = widthFor(Math.min(width * 2, own))
+  return pageSources(
+    instance,
+    id,
+    mediaWidths.filter((each) => each <= widest),
+  )
 }
 
 /** The images of the newsletter with these ids, and those named in documents, which are JSON here: nobody has to parse them for this. */

@@ -44,7 +44,8 @@ async function collect(inDays: number): Promise<void> {
 test('an image that nothing uses is deleted with its narrower ones', async () => {
   const id = await upload()
   await room.inject({ url: `/media/${id}?w=320` })
-  expect(await filesOf(id)).toHaveLength(2)
+  await room.inject({ url: `/media/${id}?w=320&for=page` })
+  expect(await filesOf(id)).toHaveLength(3)
   expect(await listed(id)).toMatchObject({ uses: [], removedAt: expect.any(String) })
   expect((await remove(id)).json()).toEqual({ done: true })
   expect((await room.inject({ url: `/media/${id}` })).statusCode).toBe(404)

@@ -91,11 +91,14 @@ export function mediaRoutes({ config, db, pool }: Context, { library, places }: 
     }),
     page('GET /media/:mediaId', async (request, reply) => {
       const { mediaId } = request.params
-      const { row, data, isWhatWasAsked } = await library.read(mediaId, askedWidth(request))
+      const { mime, data, isWhatWasAsked } = await library.read(mediaId, {
+        width: askedWidth(request),
+        isForPage: isForPage(request),
+      })
       return reply
         .header('cache-control', isWhatWasAsked ? 'public, max-age=31536000, immutable' : 'no-store')
         .header('cross-origin-resource-policy', 'cross-origin')
-        .type(row.mime)
+        .type(mime)
         .send(data)
     }),
   ]
@@ -138,6 +141,12 @@ async function uploaded(request: FastifyRequest): Promise<{ data: Buffer; name: 
 function unreadable(error: unknown): never {
   if (error instanceof Error && !('statusCode' in error)) throw new AppError('bad_request', { cause: error })
   throw error
+}
+
+/** @throws AppError bad_request for anything but a page */
+function isForPage({ query }: PageRequest): boolean {
+  if (query.for !== undefined && query.for !== 'page') throw new AppError('bad_request')
+  return query.for === 'page'
 }
 
 /** @throws AppError bad_request for a width that is not kept */

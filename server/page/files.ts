@@ -10,6 +10,15 @@ interface FontCut {
   italic?: true
 }
 
+/**
+ * Each cut has two files. A browser fetches the one of rare characters only for a page that has one of them. Keep in step with `ORDINARY` in
+ * `scripts/subset-fonts.py`.
+ */
+const ordinary =
+  'U+20-7E,U+A0,U+A3,U+AB,U+B0,U+B7,U+BB,U+C0,U+C2,U+C6-CB,U+CE-CF,U+D4,U+D7,U+D9,U+DB-DC,U+E0,U+E2,U+E6-EB,U+EE-EF,U+F4,U+F9,U+FB-FC,U+FF,U+152-153,U+178,U+2009,U+2010-2011,U+2013-2014,U+2018-2019,U+201C-201D,U+2022,U+2026,U+202F,U+20AC,U+2116,U+2190,U+2192'
+const rare =
+  'U+A1-A2,U+A4-AA,U+AC-AF,U+B1-B6,U+B8-BA,U+BC-BF,U+C1,U+C3-C5,U+CC-CD,U+D0-D3,U+D5-D6,U+D8,U+DA,U+DD-DF,U+E1,U+E3-E5,U+EC-ED,U+F0-F3,U+F5-F8,U+FA,U+FD-FE,U+131,U+2BC,U+2C6,U+2DA,U+2DC,U+2002-2003,U+2012,U+201A,U+201E,U+2020-2021,U+2030,U+2032-2033,U+2039-203A,U+2044,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD'
+
 /** Which cut of which family each file in `fonts/` is, by the part of its name before the content's hash. */
 const cuts: Readonly<Record<string, FontCut>> = {
   newsreader: { family: 'Newsreader', weight: '400 600' },
@@ -32,9 +41,10 @@ export interface PageFiles {
 }
 
 function fontFace(file: string): string {
-  const cut = cuts[file.slice(0, file.indexOf('.'))]
+  const name = file.slice(0, file.indexOf('.'))
+  const cut = cuts[name.replace(/-rare$/, '')]
   if (!cut) throw new Error(`${file} in server/page/fonts is a font that no page knows`)
-  return `@font-face{font-family:"${cut.family}";src:url(${assetPath}/${file}) format("woff2");font-weight:${cut.weight};font-style:${cut.italic ? 'italic' : 'normal'};font-display:swap}`
+  return `@font-face{font-family:"${cut.family}";src:url(${assetPath}/${file}) format("woff2");font-weight:${cut.weight};font-style:${cut.italic ? 'italic' : 'normal'};font-display:swap;unicode-range:${name.endsWith('-rare') ? rare : ordinary}}`
 }
 
 let files: PageFiles | undefined

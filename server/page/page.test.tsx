@@ -46,21 +46,41 @@ test('its style is let through by its hash, nothing else is, and no script or st
   expect(page.html).not.toMatch(/<script|\sstyle="/)
 })
 
-test.each(pairingKeys)('%s: markup and style weigh at most 15 kB compressed, its fonts at most 120 kB', (pairing) => {
+test.each(pairingKeys)('%s: markup and style weigh at most 15 kB compressed, its fonts at most 85 kB', (pairing) => {
   const words = 'À marée basse, les bateaux de Ménez-Du s’appuient les uns sur les autres. '.repeat(60)
   const page = renderPage(props(pairing), <main>{words}</main>)
   expect(page.body('gzip').length).toBeLessThan(15_000)
   const style = brandStyle('#0C5C5A', pairing)
   const used = [style.display, style.text, style.ui].flatMap((face) =>
     [...pageFiles().fonts].filter(
-      ([name]) => name === face || name.startsWith(`${face}.`) || name.startsWith(`${face}-`),
+      ([name]) => !name.includes('-rare.') && (name.startsWith(`${face}.`) || name.startsWith(`${face}-`)),
     ),
   )
   const weight = [...new Map(used)]
     .filter(([name]) => style.display === 'newsreader' || !name.startsWith('newsreader-display'))
     .map(([, font]) => font)
     .reduce((sum, font) => sum + font.length, 0)
-  expect(weight).toBeLessThanOrEqual(120_000)
+  expect(weight).toBeLessThanOrEqual(85_000)
+})
+
+test('each character of ours is in one file of a face, so that no page fetches two for its usual words', () => {
+  const characters = (file: string) => {
+    const rule =
+      pageFiles()
+        .fontRules.split('@font-face')
+        .find((each) => each.includes(file)) ?? ''
+    const ranges = /unicode-range:([^;}]*)/.exec(rule)?.[1]?.split(',') ?? []
+    return ranges.flatMap((range) => {
+      const [first = 0, last = first] = range
+        .slice(2)
+        .split('-')
+        .map((hex) => Number.parseInt(hex, 16))
+      return Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at))
+    })
+  }
+  const [ordinary, rare] = [characters('/newsreader.'), characters('/newsreader-rare.')]
+  expect(ordinary.filter((each) => rare.includes(each))).toEqual([])
+  for (const each of 'àâçéèêëîïôùûœæÀÉÈÊÇŒ«»’“”–—…€N°\u00a0\u202f') expect(ordinary).toContain(each)
 })
 
 test('fonts are named by their content, so that they may be kept for ever', () => {

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { mediaAddress, mediaWidths } from '../media/address.ts'
+import { mediaAddress, pageSources } from '../media/address.ts'
 import { brandStyle } from '../newsletters/branding.ts'
 import { coverAddress } from '../page/routes.ts'
 import type { Renderable } from './rendering.ts'
@@ -33,15 +33,12 @@ export function coverOf(instance: Instance, { newsletter, publication }: Covered
  */
 export function Cover({ instance, sizes, ...covered }: Covered & { instance: Instance; sizes: string }) {
   const own = covered.publication.cover_media_id
-  const widths = own && mediaWidths.map((width) => `${mediaAddress(instance, own, width)} ${width}w`).join(', ')
+  const img = <img src={coverOf(instance, covered, 'svg')} alt="" width={1280} height={720} fetchPriority="high" />
+  if (!own) return img
   return (
-    <img
-      src={coverOf(instance, covered, 'svg')}
-      {...(widths && { srcSet: widths, sizes })}
-      alt=""
-      width={1280}
-      height={720}
-      fetchPriority="high"
-    />
+    <picture>
+      <source type="image/webp" srcSet={pageSources(instance, own)} sizes={sizes} />
+      {img}
+    </picture>
   )
 }

@@ -182,7 +182,7 @@ export function renderBody(
   { document, language }: Pick<Renderable, 'document' | 'language'>,
   medium: Medium,
 ): { body: ReactElement; css: string } {
-  const image = picturesOf(config, pictures)
+  const image = picturesOf(config, pictures, medium !== 'feed')
   const { link, mergeTag } = impersonal({ unsubscribeAddress: '', dataAddress: null })
   const body = renderWeb(document, {
     t: wordsOf(language),

@@ -12,6 +12,8 @@ export interface Picture {
   width: number
   /** Null when it is unknown. */
   height: number | null
+  /** The same in other widths and a lighter format, as `srcset` of HTML names them. For pages alone. */
+  sources?: string | null
 }
 
 /** What a rendering needs from outside. All of it is pure: the same document and options give the same markup. */

@@ -3,6 +3,7 @@ import { textOf } from './attributes.ts'
 import type { RenderOptions } from './render-options.ts'
 import type { DocumentNode } from './schema.ts'
 import { imageOf, isPaidFor, linesOf, linkIdOf } from './sponsor-slots.ts'
+import { WebPicture } from './web-picture.tsx'
 
 /** CSS pixels. */
 const pictureWidth = 664
@@ -16,16 +17,7 @@ export function sponsor(node: DocumentNode, { image, link }: RenderOptions): Rea
     'aside',
     { className: 'sponsor', 'aria-label': disclosure },
     <p className="sponsor-disclosure">{disclosure}</p>,
-    picture && shown ? (
-      <img
-        src={shown.src}
-        width={shown.width}
-        height={shown.height ?? undefined}
-        alt={picture.alt}
-        loading="lazy"
-        decoding="async"
-      />
-    ) : null,
+    picture && shown ? <WebPicture picture={shown} across={pictureWidth} alt={picture.alt} /> : null,
     <p>
       <strong>{textOf(node, 'name')}</strong>
     </p>,

@@ -17,6 +17,7 @@ import type { RenderOptions, WebOptions } from './render-options.ts'
 import { notGated, type Parents, type Renderers, renderTree } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 import { videoAddress } from './video.ts'
+import { WebPicture } from './web-picture.tsx'
 import { sponsor } from './web-sponsor.tsx'
 
 const pictureWidth = { small: 320, normal: 664, wide: 1080 } as const
@@ -89,16 +90,7 @@ function image(node: DocumentNode, { image, link }: RenderOptions): ReactElement
   const picture = image(pictureOf(node), pictureWidth[size])
   const caption = textOf(node, 'caption')
   const href = textOf(node, 'href')
-  const img = (
-    <img
-      src={picture.src}
-      width={picture.width}
-      height={picture.height ?? undefined}
-      alt={textOf(node, 'alt')}
-      loading="lazy"
-      decoding="async"
-    />
-  )
+  const img = <WebPicture picture={picture} across={pictureWidth[size]} alt={textOf(node, 'alt')} />
   return (
     <figure className={classes('picture', size !== 'normal' && `picture-${size}`)}>
       {href ? <a href={link(href)}>{img}</a> : img}
@@ -127,7 +119,7 @@ function video(node: DocumentNode, { image, link, t, player }: WebOptions): Reac
       <figure>
         {poster ? (
           <a href={link(url)}>
-            <img src={poster.src} width={poster.width} height={poster.height ?? undefined} alt={title} />
+            <WebPicture picture={poster} across={pictureWidth.normal} alt={title} />
           </a>
         ) : null}
         {caption}
@@ -147,7 +139,7 @@ function video(node: DocumentNode, { image, link, t, player }: WebOptions): Reac
     <figure className="video">
       <details>
         <summary aria-label={t('document.watch', { title })}>
-          {poster ? <img src={poster.src} width={poster.width} height={poster.height ?? undefined} alt="" /> : null}
+          {poster ? <WebPicture picture={poster} across={pictureWidth.normal} alt="" /> : null}
         </summary>
         <iframe
           src={player({ url, embed })}
