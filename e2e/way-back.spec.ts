@@ -63,3 +63,19 @@ test('an address of no subscriber and of no publication leads to the list', asyn
     await expect(page).toHaveURL(to)
   }
 })
+
+test('on a phone the editor says when a scheduled publication leaves', async ({ page, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}/publications`
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low.' }] }] }
+  const made = await page.request.post(api, { data: { title: 'Low tide', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const at = new Date(Date.now() + 9 * 86_400_000).toISOString()
+  const data = { channel: 'web', at }
+  const scheduled = await page.request.post(`${api}/${id}/send`, { data, headers })
+  expect(scheduled.ok(), await scheduled.text()).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/publish/create/${id}`)
+  await expect(page.getByText(t('publish.results.scheduled'))).toBeVisible()
+})

@@ -241,6 +241,7 @@ export default {
     no_address: 'There is no address on this line.',
     not_an_address: 'This is not a whole email address.',
     space_in_address: 'There is a space in the address.',
+    accent_in_address: 'There is an accent before the @, which most mail servers do not take.',
     formula: 'This is a spreadsheet’s formula, not an address.',
     mistyped_domain: 'The domain looks mistyped: it is one letter away from a well-known one.',
     role_address: 'An address that several people read. Your settings do not take it without a confirmation.',

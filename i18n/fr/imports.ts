@@ -245,6 +245,7 @@ export default {
     no_address: 'Il n’y a pas d’adresse sur cette ligne.',
     not_an_address: 'Ce n’est pas une adresse email complète.',
     space_in_address: 'Il y a une espace dans l’adresse.',
+    accent_in_address: 'Il y a un accent avant l’@, que la plupart des serveurs d’emails n’acceptent pas.',
     formula: 'C’est une formule de tableur, pas une adresse.',
     mistyped_domain: 'Le domaine semble mal écrit : il est à une lettre d’un domaine bien connu.',
     role_address: 'Une adresse que plusieurs personnes lisent. Vos réglages ne la prennent pas sans confirmation.',

@@ -27,6 +27,7 @@ test.each([
   [' ada@example.org ', 'ada@example.org'],
   ['Ada <ada@example.org>', 'ada@example.org'],
   ['mailto:ada@example.org', 'ada@example.org'],
+  [' "ada@example.org" ', 'ada@example.org'],
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   ["'+ada@example.org", '+ada@example.org'],
 ])('the address %s is read', (cell, normalised) => expect(address(cell)).toMatchObject({ refusal: null, normalised }))
@@ -35,6 +36,8 @@ test.each([
   ['', 'no_address'],
   ['ada', 'not_an_address'],
   ['marie louise@free.fr', 'space_in_address'],
+  ['élodie@exämple.org', 'accent_in_address'],
+  ['élodie@@example.org', 'not_an_address'],
   ['=1+1', 'formula'],
   ["'=cmd|' /C calc'!A0", 'formula'],
   ['info@example.org', 'role_address'],

@@ -192,7 +192,8 @@ function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): string
   const address = readAddress(bare(cell))
   if (!address) {
     if (/^[=+\-@]/.test(cell)) return 'formula'
-    return /\s/.test(cell) ? 'space_in_address' : 'not_an_address'
+    if (/\s/.test(cell)) return 'space_in_address'
+    return readAddress(withoutAccents(bare(cell))) ? 'accent_in_address' : 'not_an_address'
   }
   const policy = policyFor(address.normalised)
   if (policy) return `${policy.kind}_address`
@@ -202,8 +203,11 @@ function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): string
   return null
 }
 
-/** `Ada <ada@example.org>` and `mailto:ada@example.org` are written too. */
-const bare = (cell: string) => /<([^<>]+)>$/.exec(cell)?.[1] ?? cell.replace(/^mailto:/i, '')
+/** As it would be without them, to say that they alone stand in the way: few mail servers take them before the @. */
+const withoutAccents = (address: string) => address.normalize('NFD').replace(/\p{M}/gu, '')
+
+/** `Ada <ada@example.org>` and `mailto:ada@example.org` are written too, and so are quotes with a space around them. */
+const bare = (cell: string) => /<([^<>]+)>$/.exec(cell)?.[1] ?? cell.replace(/^"(.*)"$/, '$1').replace(/^mailto:/i, '')
 
 /** Whoever is said to have left by one column has left. */
 const order = ['active', 'pending', 'unsubscribed', 'bounced', 'complained'] as const

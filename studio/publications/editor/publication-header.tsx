@@ -33,24 +33,33 @@ export function PublicationHeader({ publication, title, isHeading = false, statu
     hour: '2-digit',
     minute: '2-digit',
   })
+  const leaves = publication.status === 'scheduled' && publication.scheduledAt
+  const scheduled = leaves && (
+    <>
+      <IconCalendar size={12} stroke={1.6} aria-hidden="true" />
+      {when.format(new Date(leaves))}
+    </>
+  )
   return (
-    <header className={classes.header}>
-      <ActionIcon component={Link} to="/publish" variant="subtle" color="gray" aria-label={t('publish.editor.back')}>
-        <IconArrowLeft size={18} stroke={1.6} />
-      </ActionIcon>
-      <span className={classes.publication}>
-        {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
-        <Name>{title || t('publish.untitled')}</Name>
-      </span>
-      {publication.status === 'scheduled' && publication.scheduledAt && (
-        <span className={classes.scheduled}>
-          <IconCalendar size={12} stroke={1.6} aria-hidden="true" />
-          {when.format(new Date(publication.scheduledAt))}
+    <>
+      <header className={classes.header}>
+        <ActionIcon component={Link} to="/publish" variant="subtle" color="gray" aria-label={t('publish.editor.back')}>
+          <IconArrowLeft size={18} stroke={1.6} />
+        </ActionIcon>
+        <span className={classes.publication}>
+          {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
+          <Name>{title || t('publish.untitled')}</Name>
         </span>
+        {scheduled && <span className={classes.scheduled}>{scheduled}</span>}
+        <span className={classes.saveStatus}>{status}</span>
+        <span className={classes.spacer} />
+        {children}
+      </header>
+      {scheduled && (
+        <p className={classes.scheduledLine}>
+          {t('publish.results.scheduled')} {scheduled}
+        </p>
       )}
-      <span className={classes.saveStatus}>{status}</span>
-      <span className={classes.spacer} />
-      {children}
-    </header>
+    </>
   )
 }

@@ -5,7 +5,7 @@ import type { Language } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { bookingPath } from '../../sponsorship/booking-path.ts'
-import { momentOf, placementName } from '../../sponsorship/words.ts'
+import { placementName } from '../../sponsorship/words.ts'
 import type { PublicationSlots } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 
@@ -37,7 +37,7 @@ export function SlotLines({ report, publicationId }: { report: PublicationSlots;
   const { t } = useTranslation()
   const language = useLanguage()
   const format = useFormat()
-  const day = format.fullDay(momentOf(report.day))
+  const day = format.calendarDayOfYear(report.day)
   const lines = report.slots.flatMap((slot) => linesOf(slot, { t, language, day, publicationId }))
   return lines.map(({ key, ...line }) => (
     <CheckLine key={key} {...line} fixLabel={t(line.kind === 'ok' ? 'publish.slot.open' : 'publish.slot.mend')} />

@@ -32,6 +32,7 @@ export const rowReasons = [
   'no_address',
   'not_an_address',
   'space_in_address',
+  'accent_in_address',
   'formula',
   'mistyped_domain',
   'role_address',
