@@ -1,8 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { languages, locales } from '../server/languages.ts'
-import { chromiumArgs, findChromium } from './chromium.ts'
-
-const executablePath = findChromium()
+import { chromiumLaunch } from './chromium.ts'
 
 /** Every test runs twice: in an English and in a French browser. */
 export default defineConfig({
@@ -19,7 +17,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
-    launchOptions: { ...(executablePath && { executablePath }), args: chromiumArgs },
+    launchOptions: chromiumLaunch(),
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Europe/Paris',
     reducedMotion: 'reduce',

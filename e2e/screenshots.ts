@@ -11,7 +11,7 @@ import { locales } from '../server/languages.ts'
 import { demoOwner } from '../server/seed/owner.ts'
 import { startTestDns, type Zone } from '../server/testing/dns.ts'
 import { translator } from '../server/translator.ts'
-import { chromiumArgs, findChromium } from './chromium.ts'
+import { chromiumLaunch } from './chromium.ts'
 import { bookedStates, type Screen, type SeededIds, screens } from './screens.ts'
 import { seedServer, startServer } from './server.ts'
 
@@ -29,8 +29,7 @@ mkdirSync(folder, { recursive: true })
 await seedServer(dataDir, 10_000)
 const dns = await startTestDns(seededZone())
 const server = await startServer(dataDir, { DNS_SERVERS: dns.server })
-const executablePath = findChromium()
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: chromiumArgs })
+const browser = await chromium.launch(chromiumLaunch())
 try {
   for (const language of ['en', 'fr'] as const) {
     const sessions = await signIn(browser, language)
