@@ -172,12 +172,15 @@ export default {
     two_factor_off: 'Turned two-factor off',
     two_factor_on: 'Turned two-factor on',
   },
+  otherStep: 'another step',
+  otherRole: 'another role',
   changes: {
     tag: 'tagged',
     untag: 'tag taken off',
     unsubscribe: 'unsubscribed',
     erase: 'erased',
     undone: 'taken back: {{change}}',
+    other: 'changed otherwise',
   },
   methods: {
     no_match: 'wrong password',
@@ -191,6 +194,9 @@ export default {
     link: 'link by mail',
     passkey: 'passkey',
     guest: 'as a guest',
+    google: 'Google',
+    github: 'GitHub',
+    oidc: 'the organisation’s own sign-in',
   },
   settings: {
     name: 'name',
@@ -213,6 +219,10 @@ export default {
     disposableAddresses: 'throwaway addresses',
     clickPrivacy: 'what is kept of clicks',
     openPrivacy: 'what is kept of opens',
+    digests: 'digests',
+    digestHour: 'hour of digests',
+    digestWeekday: 'day of the weekly digest',
+    other: 'another setting',
   },
   account: {
     title: 'Account activity',

@@ -61,6 +61,7 @@ export default {
     campaign: 'Question in a publication',
     recommendation: 'Recommended by another newsletter',
     complaint: 'Spam button of the mail program',
+    other: 'A way that is no longer in use',
   },
   receipts: 'Consent receipts',
   downloadReceipts: 'Download with what verifies them',
@@ -76,6 +77,7 @@ export default {
     failed: 'Failed',
     suppressed: 'Left out',
     uncertain: 'Uncertain',
+    other: 'Not known',
   },
   opened: 'opened',
   clicks_one: '{{count}} click',
@@ -98,7 +100,10 @@ export default {
       system: 'by Tirage',
       subscriber: 'They subscribed and confirmed again.',
     },
-    why: { abnormal_sending: 'The sending failed for other reasons than its readers.' },
+    why: {
+      abnormal_sending: 'The sending failed for other reasons than its readers.',
+      other: 'The server found that mail may go out again.',
+    },
     complainedText:
       'They marked your mail as spam, and that is theirs to undo: once they subscribe again on your page and confirm, they get it again.',
   },

@@ -175,12 +175,15 @@ export default {
     two_factor_off: 'Double authentification désactivée',
     two_factor_on: 'Double authentification activée',
   },
+  otherStep: 'une autre étape',
+  otherRole: 'un autre rôle',
   changes: {
     tag: 'étiquette donnée',
     untag: 'étiquette retirée',
     unsubscribe: 'désabonnement',
     erase: 'effacement',
     undone: 'annulation ({{change}})',
+    other: 'changement d’une autre sorte',
   },
   methods: {
     no_match: 'mauvais mot de passe',
@@ -194,6 +197,9 @@ export default {
     link: 'lien par email',
     passkey: 'clé d’accès',
     guest: 'en visite',
+    google: 'Google',
+    github: 'GitHub',
+    oidc: 'la connexion de l’organisation',
   },
   settings: {
     name: 'nom',
@@ -216,6 +222,10 @@ export default {
     disposableAddresses: 'adresses jetables',
     clickPrivacy: 'ce qui est gardé des clics',
     openPrivacy: 'ce qui est gardé des ouvertures',
+    digests: 'récapitulatifs',
+    digestHour: 'heure des récapitulatifs',
+    digestWeekday: 'jour du récapitulatif de la semaine',
+    other: 'un autre réglage',
   },
   account: {
     title: 'Activité du compte',

@@ -91,6 +91,8 @@ export default {
     plans: 'Page des formules',
     paywall: 'Suite réservée',
     'own-page': 'Page personnelle',
+    gift: 'Cadeau',
+    sponsor: 'Annonceur',
   },
   deleted: 'Une publication supprimée',
   number: 'N° {{number}}',

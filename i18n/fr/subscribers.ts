@@ -64,6 +64,7 @@ export default {
     campaign: 'Question dans une publication',
     recommendation: 'Recommandée par une autre newsletter',
     complaint: 'Bouton « indésirable » de la messagerie',
+    other: 'Un moyen qui n’a plus cours',
   },
   receipts: 'Reçus de consentement',
   downloadReceipts: 'Télécharger avec de quoi les vérifier',
@@ -79,6 +80,7 @@ export default {
     failed: 'Échoué',
     suppressed: 'Écarté',
     uncertain: 'Incertain',
+    other: 'Non connu',
   },
   opened: 'ouvert',
   clicks_one: '{{count}} clic',
@@ -101,7 +103,10 @@ export default {
       system: 'par Tirage',
       subscriber: 'Un nouvel abonnement a été confirmé.',
     },
-    why: { abnormal_sending: 'L’envoi a échoué pour d’autres raisons que ses lecteurs.' },
+    why: {
+      abnormal_sending: 'L’envoi a échoué pour d’autres raisons que ses lecteurs.',
+      other: 'Le serveur a constaté que les envois peuvent reprendre.',
+    },
     complainedText:
       'Cette personne a signalé vos emails comme indésirables, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
   },

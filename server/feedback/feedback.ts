@@ -7,6 +7,7 @@ import type { DeliveryKey } from '../mail/return-path.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
 import { stopSendings } from '../sending/state.ts'
 import { suppress } from '../subscribers/change.ts'
+import type { OwnLiftReason } from '../subscribers/contract.ts'
 import { liftSuppressions } from '../subscribers/lift.ts'
 import { complaintFigures, complaintLevel } from './complaint-rate.ts'
 import type { FeedbackSource } from './contract.ts'
@@ -70,7 +71,8 @@ async function hasAbnormalBounces(tx: Db, { newsletterId, publicationId }: Deliv
 
 /** Lifts what the bounces of a publication have done. */
 async function takeBackBounces(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<void> {
-  const by = { actor: 'system', reason: 'abnormal_sending' } as const
+  const reason: OwnLiftReason = 'abnormal_sending'
+  const by = { actor: 'system', reason } as const
   await liftSuppressions(tx, newsletterId, { which: { publicationId }, by })
 }
 

@@ -12,6 +12,7 @@ import { noticeMail } from './account-mail.ts'
 import type { Auth } from './auth.ts'
 import { refuseWrongFields } from './auth-forms.ts'
 import { authPath } from './auth-paths.ts'
+import type { SignInMeans } from './contract.ts'
 import { recordEvent, recordFailure } from './events.ts'
 import { PasswordGuesses } from './guessing.ts'
 import { GuestLimits } from './guest-limits.ts'
@@ -46,7 +47,7 @@ export function authRoute(context: Context, auth: Auth): Route {
 }
 
 /** How somebody signs up, by the call. */
-const signUps: Readonly<Record<string, string>> = {
+const signUps: Readonly<Record<string, SignInMeans>> = {
   'POST /sign-up/email': 'password',
   'POST /sign-in/anonymous': 'guest',
 }

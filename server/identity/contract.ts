@@ -117,6 +117,21 @@ export const deleteMe = endpoint('DELETE /api/me', {
   errors: ['last_owner', 'proof_needed'],
 })
 
+/** How somebody can sign in; providers by their id. */
+export const signInMeans = ['password', 'link', 'passkey', 'guest', 'google', 'github', 'oidc', 'unknown'] as const
+export type SignInMeans = (typeof signInMeans)[number]
+
+/** Why somebody could not. */
+export const signInFailures = [
+  'no_match',
+  'unproven_address',
+  'too_many_guesses',
+  'wrong_code',
+  'link_used',
+  'refused',
+] as const
+export type SignInFailure = (typeof signInFailures)[number]
+
 const Session = z.object({
   id: z.string(),
   /** Whether it is the caller's own. */

@@ -2,20 +2,13 @@ import { addAccountLine } from '../audit/lines.ts'
 import type { AccountAct } from '../audit-acts.ts'
 import type { Context } from '../context.ts'
 import { requestOrigin } from '../http/request-origin.ts'
+import type { SignInFailure } from './contract.ts'
 
 /** What happens to an account. Nothing in it is secret. */
 export type IdentityEvent =
   | { event: 'signed_in' | 'signed_up'; userId: string; method: string }
   | { event: 'sign_in_failed'; reason: SignInFailure; userId?: string | null }
   | { event: Exclude<AccountAct, 'signed_in' | 'signed_up' | 'sign_in_failed'>; userId: string }
-
-export type SignInFailure =
-  | 'no_match'
-  | 'unproven_address'
-  | 'too_many_guesses'
-  | 'wrong_code'
-  | 'link_used'
-  | 'refused'
 
 /**
  * The one place through which everything passes that happens to an account: into its list, and as JSON into the log. An event that

@@ -1,5 +1,6 @@
 import { APIError, type GenericEndpointContext } from 'better-auth'
 import type { Context } from '../context.ts'
+import type { SignInMeans } from './contract.ts'
 import { recordEvent } from './events.ts'
 import type { KnownDevices } from './guessing.ts'
 
@@ -43,7 +44,7 @@ export const newSession =
     return { data: { ...session, method, awaitsCode, expiresAt, provenAt: now() } }
   }
 
-const methods: Record<string, string> = {
+const methods: Record<string, SignInMeans> = {
   '/sign-in/email': 'password',
   '/sign-up/email': 'password',
   '/sign-in/anonymous': 'guest',

@@ -50,7 +50,7 @@ export const NewsletterSettings = z.object({
   digestWeekday: z.int().min(1).max(7),
 })
 
-const settingNames = Object.keys(NewsletterSettings.shape)
+export const settingNames = Object.keys(NewsletterSettings.shape) as (keyof typeof NewsletterSettings.shape)[]
 
 export const NewsletterDetail = NewsletterSettings.extend({
   id: z.string(),

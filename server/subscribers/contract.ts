@@ -112,6 +112,10 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
   errors: ['already_subscribed', 'subscriber_complained', 'too_many_requests', 'owner_unconfirmed'],
 })
 
+/** Why the server itself lets mail go out again to an address. */
+export const ownLiftReasons = ['abnormal_sending'] as const
+export type OwnLiftReason = (typeof ownLiftReasons)[number]
+
 /**
  * How a yes or a no may have reached us. `import` is a file in which somebody says that these people agreed, `campaign` a
  * question in a publication, `recommendation` the page after a confirmation for another newsletter, `complaint` the spam button of a mail

@@ -5,6 +5,7 @@ import type { AccountAct } from '../../server/audit-acts.ts'
 import { Currency, writtenSum } from '../../server/charge/money.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
+import { changeName, methodName, roleName, settingName, stepName } from './names.ts'
 
 /** The name of a length of time, among the sentences. */
 export const daysName = (days: unknown) => daysNames.get(days) ?? 'always'
@@ -22,14 +23,13 @@ export function useActSentence(): (line: Line) => string {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  const methodName = useMethodName()
   return ({ act, detail, about, publication, method, reason }) => {
     const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
     const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
-    const changed = text('act') && t(`audit.changes.${text('act')}` as 'audit.changes.tag')
-    const step = text('act') && t(`sponsorship.act.${text('act')}` as 'sponsorship.act.pay', { defaultValue: '' })
+    const changed = text('act') && changeName(t, text('act'))
+    const step = text('act') && stepName(t, text('act'))
     const currency = Currency.safeParse(detail.currency).data
-    const settings = Object.keys(detail).map((name) => t(`audit.settings.${name}` as 'audit.settings.name'))
+    const settings = Object.keys(detail).map((name) => settingName(t, name))
     return t(`audit.act.${act}`, {
       name: text('name'),
       sponsor: text('sponsor'),
@@ -43,7 +43,7 @@ export function useActSentence(): (line: Line) => string {
       domain: text('domain'),
       reason,
       part: t(detail.whole === false ? 'audit.part.some' : 'audit.part.all'),
-      role: text('role') && t(`ui.role.${text('role')}` as 'ui.role.owner'),
+      role: text('role') && roleName(t, text('role')),
       days: t(`audit.days.${daysName(detail.days)}`),
       settings: settings.join(', '),
       change: detail.undone === true ? t('audit.changes.undone', { change: changed }) : changed,
@@ -52,7 +52,7 @@ export function useActSentence(): (line: Line) => string {
       call: `${text('method')} ${text('path')}`,
       about: about?.name ?? t('audit.nobody'),
       publication: publication?.title || t('audit.untitled'),
-      method: methodName(method),
+      method: methodName(t, method),
     })
   }
 }
@@ -70,12 +70,5 @@ export function useWho(): (line: Line) => string {
 /** The same for what happened at the door of an account. */
 export function useAccountActSentence(): (event: { act: AccountAct; method: string | null }) => string {
   const { t } = useTranslation()
-  const methodName = useMethodName()
-  return ({ act, method }) => t(`audit.act.${act}`, { method: methodName(method) })
-}
-
-/** How somebody signed in. The name of a provider is the same in every language. */
-function useMethodName(): (method: string | null) => string {
-  const { t } = useTranslation()
-  return (method) => (method ? t(`audit.methods.${method}` as 'audit.methods.link', { defaultValue: method }) : '')
+  return ({ act, method }) => t(`audit.act.${act}`, { method: methodName(t, method) })
 }

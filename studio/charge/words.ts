@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next'
 import { type Currency, writtenSum } from '../../server/charge/money.ts'
-import type { outsideMeans, Subscription } from '../../server/charge/outside/contract.ts'
+import { outsideMeans, type Subscription } from '../../server/charge/outside/contract.ts'
 import type { Plan } from '../../server/charge/plans/contract.ts'
 import type { Language } from '../../server/languages.ts'
+import { knownCode } from '../known-code.ts'
 
 /** What a plan is called in a language, else in any that it has. */
 export const planName = ({ words }: Pick<Plan, 'words'>, language: Language): string =>
@@ -22,11 +23,31 @@ export function priceText(
     : t(`plans.price.${period}`, { sum })
 }
 
+/** The means of Stripe that have a name here. */
+export const stripeMeans = [
+  'card',
+  'amazon_pay',
+  'bacs_debit',
+  'bancontact',
+  'cashapp',
+  'customer_balance',
+  'eps',
+  'ideal',
+  'klarna',
+  'link',
+  'p24',
+  'paypal',
+  'revolut_pay',
+  'sepa_debit',
+  'twint',
+  'us_bank_account',
+] as const
+
 /** How it was paid. Stripe names more ways than we have words for. */
-export const meansText = (t: TFunction, means: string): string =>
-  t(`plans.means.${means}` as `plans.means.${(typeof outsideMeans)[number]}`, {
-    defaultValue: means.replaceAll('_', ' '),
-  })
+export function meansText(t: TFunction, means: string): string {
+  const known = knownCode([...outsideMeans, ...stripeMeans], means)
+  return t(known ? `plans.means.${known}` : 'plans.means.unnamed')
+}
 
 export const sumText = (
   { amount, currency }: { amount: number | null; currency: Currency | null },

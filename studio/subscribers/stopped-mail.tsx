@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import type { getSubscriber } from '../../server/subscribers/contract.ts'
+import { type getSubscriber, ownLiftReasons } from '../../server/subscribers/contract.ts'
 import { useFormat } from '../format.ts'
+import { knownCode } from '../known-code.ts'
 import { Section } from '../ui/section.tsx'
 import classes from './subscribers.module.css'
 
@@ -54,10 +55,13 @@ function Stop({ suppression: { reason, words, publicationTitle, at, lifted } }: 
 }
 
 /** The reason that a member typed, or the sentence for the server's own. */
-const whyOf = (t: TFunction, { actor, reason }: NonNullable<Suppression['lifted']>): string =>
-  actor === 'system'
-    ? t(`subscribers.stopped.why.${reason}` as 'subscribers.stopped.why.abnormal_sending', { defaultValue: reason })
-    : reason
+export function whyOf(
+  t: TFunction,
+  { actor, reason }: Pick<NonNullable<Suppression['lifted']>, 'actor' | 'reason'>,
+): string {
+  if (actor !== 'system') return reason
+  return t(`subscribers.stopped.why.${knownCode(ownLiftReasons, reason) ?? 'other'}`)
+}
 
 const byOf = (t: TFunction, { actor, name }: NonNullable<Suppression['lifted']>): string => {
   if (actor !== 'member') return t(`subscribers.stopped.by.${actor}`)

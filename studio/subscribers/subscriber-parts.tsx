@@ -5,6 +5,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { DeliveryState } from '../../server/sending/contract.ts'
 import {
   consentMeans,
   eraseSubscriber,
@@ -13,6 +14,7 @@ import {
 } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { knownCode } from '../known-code.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
@@ -30,8 +32,8 @@ export const subscriberQuery = (newsletterId: string, subscriberId: string) =>
 
 /** How it reached us; older receipts may name means that are no longer in use. */
 export function meansText(t: TFunction, means: string): string {
-  const known = consentMeans.find((one) => one === means)
-  return known ? t(`subscribers.means.${known}`) : means
+  const known = knownCode(consentMeans, means)
+  return t(`subscribers.means.${known ?? 'other'}`)
 }
 
 /** Which words somebody read: ours by their day, a campaign's by their number. A person's own have neither. */
@@ -39,6 +41,10 @@ function wordsText(t: TFunction, version: string, day: (named: string) => string
   if (/^\d{4}-\d{2}-\d{2}$/.test(version)) return t('subscribers.detail.wordsOf', { day: day(version) })
   return /^\d+$/.test(version) ? t('subscribers.detail.wordsVersion', { version }) : null
 }
+
+/** What became of a delivery. */
+export const deliveryText = (t: TFunction, state: string): string =>
+  t(`subscribers.delivery.${knownCode(DeliveryState.options, state) ?? 'other'}`)
 
 export function Receipts({ subscriber: { id: subscriberId, receipts } }: { subscriber: Detail }) {
   const { t } = useTranslation()
@@ -89,9 +95,7 @@ export function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
             <span>
               {delivery.title}
               <small>
-                {t(`subscribers.delivery.${delivery.state}` as 'subscribers.delivery.accepted', {
-                  defaultValue: delivery.state,
-                })}
+                {deliveryText(t, delivery.state)}
                 {delivery.openedAt && `, ${t('subscribers.opened')}`}
                 {delivery.clicks > 0 && `, ${t('subscribers.clicks', { count: delivery.clicks })}`}
               </small>

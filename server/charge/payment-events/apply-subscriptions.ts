@@ -7,6 +7,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../change.ts'
 import { noteCouponUse } from '../plans/coupons.ts'
 import { settleFailures } from './apply-failures.ts'
+import type { ComparedValue } from './contract.ts'
 import { begunAt, newestOf, type Statement } from './newest.ts'
 import { paidWhenPaused } from './paused.ts'
 import type { StatedNames, StatedSubscription } from './read-subscription.ts'
@@ -142,7 +143,7 @@ async function afterEnd(
   if (isUnpaid) await enqueue(tx, 'mail_payment_failure', { newsletterId, subscriptionId, step: 'ended' })
 }
 
-type Values = Omit<Insertable<Subscription>, 'newsletter_id' | 'changed_at' | 'id'>
+type Values = Pick<Insertable<Subscription>, ComparedValue>
 
 /** Null when it names no plan of this newsletter. */
 function subscriptionValues(

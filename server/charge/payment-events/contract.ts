@@ -84,6 +84,32 @@ export const retryEvent = endpoint('POST /api/newsletters/:newsletterId/charge/s
   errors: ['not_found'],
 })
 
+/** The values of a subscription that are compared with Stripe’s. */
+export const comparedValues = [
+  'subscriber_id',
+  'plan_id',
+  'price_id',
+  'way',
+  'test',
+  'status',
+  'currency',
+  'amount',
+  'discount',
+  'stripe_discounts',
+  'period',
+  'started_at',
+  'trial_until',
+  'paid_until',
+  'renews',
+  'resumes_at',
+  'ended_at',
+  'cancelled_at',
+  'publication_id',
+  'source',
+  'stripe_id',
+] as const
+export type ComparedValue = (typeof comparedValues)[number]
+
 const Difference = z.object({
   objectId: z.string(),
   /** By the name of the value: as it was here, and as Stripe says. */

@@ -1,5 +1,4 @@
 import { Anchor } from '@mantine/core'
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
@@ -7,6 +6,7 @@ import { useLanguage } from '../../language.ts'
 import { Section } from '../../ui/section.tsx'
 import { CsvLink } from './csv-link.tsx'
 import classes from './figures.module.css'
+import { originText } from './origin-text.ts'
 import type { Figures } from './queries.ts'
 import { useMoney } from './use-money.ts'
 
@@ -170,12 +170,6 @@ export function PublicationsCard({ figures, currency }: Props) {
 }
 
 /** Where those who paid came from. */
-/** The names of our own pages; anything else is as the owner wrote it into an address. */
-const originText = (t: TFunction, origin: string | null): string =>
-  origin === null
-    ? t('figures.unknown')
-    : t(`figures.origins.${origin}` as 'figures.origins.page', { defaultValue: origin })
-
 export function SourcesCard({ figures, currency }: Props) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Comparison } from '../../../server/charge/payment-events/contract.ts'
 import { useFormat } from '../../format.ts'
 import classes from '../charge.module.css'
+import { valueName, valueText } from './values.ts'
 
 type Difference = Comparison['shown'][number]
 
@@ -27,7 +28,7 @@ export function Differences({ comparison: { differences, shown } }: { comparison
 
 function One({ difference: { objectId, changes, repairedAt, problem } }: { difference: Difference }) {
   const { t } = useTranslation()
-  const written = useWritten()
+  const format = useFormat()
   return (
     <li>
       <code>{objectId}</code>
@@ -35,26 +36,13 @@ function One({ difference: { objectId, changes, repairedAt, problem } }: { diffe
       {Object.entries(changes).map(([name, [here, there]]) => (
         <small key={name}>
           {t('said.comparisons.change', {
-            name: t(`said.comparisons.value.${name}` as `said.comparisons.value.status`, { defaultValue: name }),
-            here: written(here),
-            there: written(there),
+            name: valueName(t, name),
+            here: valueText({ t, format }, name, here),
+            there: valueText({ t, format }, name, there),
           })}
         </small>
       ))}
       {problem && <small className={classes.bad}>{t(`said.comparisons.problem.${problem}`)}</small>}
     </li>
   )
-}
-
-/** A value of a row in words: states and times as they are written elsewhere. */
-function useWritten() {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (value: unknown): string => {
-    if (value === null || value === undefined) return t('said.comparisons.nothing')
-    if (typeof value === 'boolean') return t(value ? 'said.comparisons.yes' : 'said.comparisons.no')
-    if (typeof value !== 'string') return String(value)
-    if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.momentOfYear(value)
-    return t(`plans.state.${value}` as 'plans.state.active', { defaultValue: value })
-  }
 }
