@@ -20,7 +20,7 @@ export default {
     key: 'Sa clé',
     keyHint: 'Désormais, seul compte ce qui est signé de cette clé.',
     on: 'sur {{host}}',
-    demo: 'sur {{host}}, inventé pour la démonstration : on ne peut rien lui demander',
+    demo: 'sur {{host}}, inventé pour la démonstration : on ne peut rien lui demander',
     note: 'On s’y abonne par un lien. Les confirmations sont comptées là-bas.',
     changedName:
       'Elle s’appelle maintenant « {{name}} ». On voit l’ancien nom tant que vous n’acceptez pas le nouveau.',

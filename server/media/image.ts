@@ -20,7 +20,7 @@ export interface StoredImage {
 }
 
 /** Of an image as it is kept, and as mail shows it. */
-export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
+type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
 /** Pages show a still image in a lighter format, which many mail programs do not know. */
 export const pageType = 'image/webp'
 export type ShownType = ImageType | typeof pageType
