@@ -23,7 +23,7 @@ export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
     return sendSentence(error, request, reply)
   }
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-    const known = asAppError(error)
+    const known = asAppError(error, request)
     if (known.code === 'internal') request.log.error(error)
     if (known.cause && forOperators.has(known.code))
       request.log.error({ code: known.code, reason: reasonOf(known) }, 'not served')
@@ -36,7 +36,7 @@ export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
 export function refuseEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   request.language = acceptedLanguage(request.headers['accept-language'], defaultLanguage)
   reply.header('content-security-policy', strictPolicy).header('x-content-type-options', 'nosniff')
-  sendError(asAppError(error), request, reply)
+  sendError(asAppError(error, request), request, reply)
 }
 
 /** Answers mail providers and other programs, which act on the status. */
@@ -92,8 +92,9 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
     })
 }
 
-function asAppError(error: FastifyError | AppError): AppError {
+function asAppError(error: FastifyError | AppError, { params }: FastifyRequest): AppError {
   if (error instanceof AppError) return error
+  if (isOfNoId(error, params)) return new AppError('not_found')
   if (error.validation) {
     const fields = Object.fromEntries(
       error.validation.map((issue) => [issue.instancePath.replace(/^\//, '').replaceAll('/', '.'), faultOf(issue)]),
@@ -127,6 +128,12 @@ function codeOf(error: FastifyError): ErrorCode {
 
 /** SQLSTATE class 22: a value that PostgreSQL holds in no column, such as a NUL, the year 0 or a number beyond 2^31. */
 const isUnstorable = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.test(code ?? '')
+
+/** Whether the address of the call holds an id that nothing can have: one that its contract refuses, or a number beyond 2^31. */
+const isOfNoId = (error: FastifyError, params: unknown): boolean =>
+  error.validation
+    ? error.validationContext === 'params'
+    : isUnstorable(error) && Object.values(params ?? {}).some((id) => typeof id === 'number' && id > 2_147_483_647)
 
 type Issue = NonNullable<FastifyError['validation']>[number]
 
