@@ -30,7 +30,7 @@ test('every other environment variable that the code reads is in docs/operating.
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [...read(file).matchAll(/\benv\.([A-Z][A-Z\d_]+)/g)].map(([, name = '']) => name))
   // The path of programs; what Node's own modules read; and what the browser tests pass on to themselves.
-  const internal = ['PATH', 'NODE_ENV', 'TIRAGE_E2E_URL']
+  const internal = ['PATH', 'NODE_ENV', 'TIRAGE_E2E_URL', 'TIRAGE_E2E_DATA_DIR']
   const documents = read('docs/operating.md') + read('CONTRIBUTING.md')
   const missing = names.filter((name) => !internal.includes(name) && !documents.includes(`\`${name}\``))
   expect(names).toContain('CHROMIUM_PATH')

@@ -182,7 +182,7 @@ test('what is missing, huge, foreign or of the wrong kind is refused and lifts n
   for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }])
     expect((await post(`subscribers/${shown(id)}/restore`, body)).statusCode).toBe(422)
   expect((await post('subscribers/00000000000000000000000000000000/restore', { reason })).statusCode).toBe(404)
-  expect((await post('subscribers/nobody/restore', { reason })).statusCode).toBe(422)
+  expect((await post('subscribers/nobody/restore', { reason })).statusCode).toBe(404)
   for (const query of ['?atLeast=0', '?atLeast=x', '?atLeast=1e9'])
     expect((await server.owner.call('GET', `${server.path}/suppressions/groups${query}`)).statusCode).toBe(422)
 
