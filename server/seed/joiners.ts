@@ -31,7 +31,8 @@ export async function findJoiners(
   const came = rows.filter(({ source }) => source === 'recommendation').slice(0, Math.ceil(subscribers / 6))
   const others = rows.filter(({ source }) => source !== 'recommendation')
   const isNew = ({ confirmed }: { confirmed: Date }) => confirmed.getTime() > now - 60 * 86_400_000
-  const recommended = others.filter(isNew).slice(0, Math.ceil(subscribers / 6))
+  const byDay = others.filter(isNew).sort((one, other) => one.confirmed.getTime() - other.confirmed.getTime())
+  const recommended = spread(byDay, Math.ceil(subscribers / 6))
   const asked = others
     .filter((person) => !recommended.includes(person) && person.confirmed.getTime() < now - 20 * 86_400_000)
     .slice(0, Math.ceil(subscribers / 8))
@@ -43,6 +44,13 @@ export async function findJoiners(
     ),
   ]
 }
+
+/** At most so many, from one end to the other: some came lately, and of some it is known that they stayed. */
+const spread = <Item>(items: Item[], most: number): Item[] =>
+  items.filter(
+    (_, at) =>
+      items.length <= most || Math.floor((at * most) / items.length) < Math.floor(((at + 1) * most) / items.length),
+  )
 
 const joined = ({ name, email, language }: Joined['person'], source: Joined['source'], at: number): Joined => ({
   person: { name, email, language },
