@@ -28,8 +28,7 @@ export function QueryContent<T>({ query, loading, list, children }: Props<T>) {
   )
 }
 
-/** What is not there, and an address that no such thing can have. */
-const isNowhere = (error: unknown): boolean => error instanceof ApiError && [404, 422].includes(error.status)
+const isNowhere = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 function Nowhere({ list: { to, label } }: { list: NonNullable<Props<unknown>['list']> }) {
   const { t } = useTranslation()
