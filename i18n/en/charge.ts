@@ -31,7 +31,7 @@ export default {
       action: 'Make a plan',
     },
     pay: {
-      title: 'Somebody who has it',
+      title: 'A first paid subscription',
       text: 'Enter by hand who pays by transfer or in cash: they can read the same day. With Stripe’s keys people also buy it themselves, by card, with trials and renewals.',
       action: 'Connect Stripe',
     },

@@ -33,7 +33,7 @@ export default {
       action: 'Créer une formule',
     },
     pay: {
-      title: 'Quelqu’un qui l’a',
+      title: 'Un premier abonnement payant',
       text: 'Saisissez à la main qui paie par virement ou en espèces : on lit le jour même. Avec les clés de Stripe, on l’achète aussi soi-même, par carte, avec essais et renouvellements.',
       action: 'Relier Stripe',
     },

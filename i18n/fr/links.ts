@@ -19,7 +19,7 @@ export default {
   raw: 'Clics bruts',
   name: 'Nom',
   nameText: 'Vos lecteurs ne le voient pas',
-  slug: 'Son adresse à lui',
+  slug: 'Adresse choisie',
   slugText: 'Lettres, chiffres, - et _ ; choisie par nous si vide',
   utm: 'Ajouter des valeurs UTM',
   noUtm: 'Sans valeurs UTM',

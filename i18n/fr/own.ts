@@ -75,7 +75,7 @@ export default {
     off: 'Rien n’est gardé des liens que vous suivez.',
   },
   received: {
-    title: 'Envoyé à vous',
+    title: 'Ce qui vous a été envoyé',
     nothing: 'Rien encore.',
     on: '{{date}}, {{state}}',
     state: {

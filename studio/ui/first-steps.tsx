@@ -33,7 +33,7 @@ export function FirstSteps({ steps }: { steps: FirstStep[] }) {
     >
       <ol className={classes.steps}>
         {steps.map(({ title, text, done, way }) => (
-          <li key={title} data-done={done || undefined}>
+          <li key={title} data-done={done || undefined} data-uncounted={done === undefined || undefined}>
             <h3>
               {title} {done && <small>{t('shell.steps.done')}</small>}
             </h3>

@@ -180,7 +180,7 @@ function Price({ price, coupon, offer, language, t }: PriceProps) {
   return (
     <>
       {coupon ? <s>{writtenSum(price.amount, currency, language)}</s> : null}
-      <b>{sum}</b>
+      <b>{sum}</b>{' '}
       {period === 'once' && months !== null
         ? t('readers.plans.onceFor', { count: months })
         : t(`readers.plans.each.${period}`)}
