@@ -26,6 +26,8 @@ export function useAfterSignIn() {
     async ({ event, method }: SignIn) => {
       if (event === 'sign_up') await saveDeviceSettings().catch(() => undefined)
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'providers' })
+      // An answer that is still under way was asked for before.
+      await queries.cancelQueries(meQuery)
       const { awaitsCode } = await queries.fetchQuery({ ...meQuery, staleTime: 0 })
       // The sign-in page asks for the code, and comes back here.
       if (awaitsCode) return void (await navigate(`/login${search}`, { replace: true, state }))

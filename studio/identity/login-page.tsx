@@ -88,13 +88,13 @@ function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) =
   const { data } = useQuery(signInOptionsQuery)
   const [state, setState] = useState<'idle' | 'busy' | 'asked'>('idle')
   const [error, setError] = useState<unknown>(null)
-  if (!data?.magicLink) return null
+  if (data && !data.magicLink) return null
   if (state === 'asked')
     return (
       <p className={classes.note} role="status" style={{ marginTop: 16 }}>
         <b>{t('identity.login.linkSent')}</b>
         {t('identity.login.linkSentText', { email })}
-        {data.mailIsCaught && <span className={classes.caught}> {t('identity.caught')}</span>}
+        {data?.mailIsCaught && <span className={classes.caught}> {t('identity.caught')}</span>}
       </p>
     )
   const ask = async () => {
@@ -114,7 +114,7 @@ function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) =
     )
   }
   return (
-    <>
+    <div className={data ? undefined : classes.reserved}>
       <div className={classes.or}>{t('identity.or')}</div>
       <Button
         size="lg"
@@ -126,6 +126,6 @@ function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) =
         {t('identity.login.link')}
       </Button>
       <ErrorNotice error={error} />
-    </>
+    </div>
   )
 }

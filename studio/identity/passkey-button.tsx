@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconFingerprint } from '../ui/icons.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
+import classes from './identity.module.css'
 import { usePasskeys } from './use-passkeys.ts'
 
 /** Signs in with a passkey. Browsers that can also offer passkeys in the field for the address. */
@@ -25,9 +26,9 @@ export function PasskeyButton() {
       if (can) signIn.mutate(true)
     })
   }, [passkeys.here, signIn.mutate])
-  if (!passkeys.here) return null
+  if (passkeys.isKnown && !passkeys.here) return null
   return (
-    <>
+    <div className={passkeys.isKnown ? undefined : classes.reserved}>
       <Button
         size="lg"
         fullWidth
@@ -39,6 +40,6 @@ export function PasskeyButton() {
         {t('identity.login.passkey')}
       </Button>
       {signIn.variables === false && <ErrorNotice error={signIn.error} />}
-    </>
+    </div>
   )
 }

@@ -11,6 +11,8 @@ export function usePasskeys() {
   return {
     /** The one address at which this instance's passkeys work, or null where it has none. */
     origin,
+    /** Whether the server has said what it offers. */
+    isKnown: data !== undefined,
     here: origin === location.origin && 'PublicKeyCredential' in globalThis,
     signIn: (options: { autoFill?: boolean } = {}) => authResult(auth.signIn.passkey(options), authErrorText),
     add: (name: string) => authResult(auth.passkey.addPasskey({ name }), authErrorText),
