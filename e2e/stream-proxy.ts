@@ -10,12 +10,15 @@ export interface StreamProxy {
   /** Breaks every open stream of live events. Until `mend`, new ones are dropped, refused by a proxy’s 502, or answered only afterwards. */
   cut(how: Refusal): void
   mend(): void
+  /** Whether the server has answered a stream that is still open. */
+  passes(): boolean
   stop(): Promise<void>
 }
 
 /** The wire between a browser and the server: all passes, but streams of live events can be cut. */
 export async function startStreamProxy(server: string): Promise<StreamProxy> {
   const open = new Set<ServerResponse>()
+  const answered = new Set<ServerResponse>()
   let held: (() => void)[] = []
   let refusal: Refusal | null = null
 
@@ -23,6 +26,7 @@ export async function startStreamProxy(server: string): Promise<StreamProxy> {
     const { method, headers } = asked
     const onward = request(new URL(asked.url ?? '/', server), { method, headers, agent: false }, (came) => {
       answer.writeHead(came.statusCode ?? 502, came.headers)
+      if (open.has(answer) && came.statusCode === 200) answered.add(answer)
       came.pipe(answer)
     })
     onward.on('error', () => answer.destroy())
@@ -30,8 +34,12 @@ export async function startStreamProxy(server: string): Promise<StreamProxy> {
     asked.pipe(onward)
   }
   const passStream = (asked: IncomingMessage, answer: ServerResponse) => {
+    if (answer.destroyed) return
     open.add(answer)
-    answer.on('close', () => open.delete(answer))
+    answer.on('close', () => {
+      open.delete(answer)
+      answered.delete(answer)
+    })
     pass(asked, answer)
   }
 
@@ -54,6 +62,7 @@ export async function startStreamProxy(server: string): Promise<StreamProxy> {
       for (const go of held) go()
       held = []
     },
+    passes: () => answered.size > 0,
     stop() {
       proxy.closeAllConnections()
       return new Promise((resolve) => proxy.close(() => resolve()))
