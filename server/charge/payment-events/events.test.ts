@@ -199,17 +199,20 @@ test('several processes at once, each of which loses its connection now and then
   const expected = await inOrder()
   await forget()
   await send(told)
-  for (let round = 0; round < 6; round++) {
-    const applying = [apply(), apply(), apply()].map((each) => each.catch(() => {}))
-    // As when the process is killed in the middle of a transaction.
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(db)
-    await Promise.all(applying)
-  }
-  await Promise.all([untilBack(), untilBack(), untilBack()])
-  // What one of them postponed, because its connection was gone, is due later.
-  await sql`update payment_event set due_at = now() where applied_at is null`.execute(db)
-  await apply()
+  // This one connection is never lost.
+  await db.connection().execute(async (kept) => {
+    for (let round = 0; round < 6; round++) {
+      const applying = [apply(), apply(), apply()].map((each) => each.catch(() => {}))
+      // As when the process is killed in the middle of a transaction.
+      await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(kept)
+      await Promise.all(applying)
+    }
+    await Promise.all([untilBack(), untilBack(), untilBack()])
+    // What one of them postponed, because its connection was gone, is due later.
+    await sql`update payment_event set due_at = now() where applied_at is null`.execute(kept)
+  })
+  await untilBack()
   expect(await state()).toEqual(expected)
 }, 120_000)
 

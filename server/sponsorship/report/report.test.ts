@@ -437,7 +437,7 @@ test('what ran in a slot is counted by its own link, and says whom it was hidden
   now = new Date()
   const words = { en: { name: 'Top', disclosure: 'Sponsor' } }
   const top = (await call('POST', '/placements', { words, place: 'top', maxWords: 20 })).id
-  const day = now.toISOString().slice(0, 10)
+  const day = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Paris' }).format(now)
   await call('PUT', '/days', { day, kind: 'added' })
   const agreed = { placementId: top, day, sponsor: 'Port Ledger', language: 'en', currency: 'eur', amount: 100 }
   const { id } = await call('POST', '/bookings', agreed)
