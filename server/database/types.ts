@@ -1155,6 +1155,13 @@ export interface RecommendationAsked {
   subscriber_id: string;
 }
 
+export interface RecommendationChoice {
+  at: Timestamp;
+  campaign_id: string;
+  newsletter_id: string;
+  subscriber_id: string;
+}
+
 export interface RecommendationCount {
   campaign_id: string;
   chosen: Generated<number>;
@@ -1735,6 +1742,7 @@ export interface DB {
   receipt_checkpoint: ReceiptCheckpoint;
   recommendation: Recommendation;
   recommendation_asked: RecommendationAsked;
+  recommendation_choice: RecommendationChoice;
   recommendation_count: RecommendationCount;
   recommendation_policy: RecommendationPolicy;
   recommendation_words: RecommendationWords;

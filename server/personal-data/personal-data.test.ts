@@ -133,6 +133,14 @@ async function wellKnownSubscriber(email: string) {
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId, ...askedBy })
     .execute()
   await db
+    .insertInto('recommendation_choice')
+    .values({
+      ...{ newsletter_id: newsletterId, subscriber_id: subscriberId },
+      campaign_id: recommending.id,
+      at: new Date(),
+    })
+    .execute()
+  await db
     .insertInto('arrival')
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId, origin: 'https://a.example', from_id: 'x' })
     .execute()

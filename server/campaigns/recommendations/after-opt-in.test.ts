@@ -120,6 +120,25 @@ test('after one tap up to five are offered, none ticked, in this browser alone; 
   expect(kept).toEqual([])
 })
 
+test('a form that is posted twenty times at once asks once and counts once, and asks no more when it is posted again later', async () => {
+  const { email, url } = await oneTap()
+  const reader = await saidYes(url)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => choose(reader)))
+  expect(new Set(answers.map(({ answer }) => answer.statusCode))).toEqual(new Set([303]))
+  expect([(await findThere(email))?.status, await mailsThere()]).toEqual(['pending', 1])
+  // The mail has left, and the page of the newsletter would send another by now.
+  const { db } = server.context
+  await db.deleteFrom('confirmation_mail').where('newsletter_id', '=', other).execute()
+  await db
+    .updateTable('subscriber')
+    .set({ asked_at: new Date(Date.now() - 10 * 60_000) })
+    .where('newsletter_id', '=', other)
+    .execute()
+  expect((await choose(reader)).answer.statusCode).toBe(303)
+  expect(await mailsThere()).toBe(0)
+  expect(await listed()).toMatchObject([{ counts: { shown: 1, chosen: 1, confirmed: 0 } }])
+})
+
 test('whoever has the mail of somebody else learns nothing of them, and brings nobody back', async () => {
   const outcomes = new Set<string>()
   for (const status of ['active', 'unsubscribed', 'complained', 'suppressed', 'nobody'] as const) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
 import type { Job } from '../../jobs/queue.ts'
+import { forgetChoices } from './choice.ts'
 import { recommendationLimits } from './contract.ts'
 
 declare module '../../jobs/queue.ts' {
@@ -14,8 +15,11 @@ const BATCH = 5_000
 
 export const countStayedJob =
   ({ db, now }: Pick<Context, 'db' | 'now'>): Job<'count_stayed'> =>
-  () =>
-    countStayed(db, now())
+  async () => {
+    const at = now()
+    await countStayed(db, at)
+    await forgetChoices(db, new Date(at.getTime() - recommendationLimits.stayedDays * 86_400_000))
+  }
 
 /**
  * Counts who came by a recommendation and was still there after fourteen days, and forgets that they came by it: their receipt says so. A run

@@ -15,6 +15,12 @@ export const recommendationSubscriberData = [
     erase: 'cascade',
   }),
   heldOfSubscriber({
+    table: 'recommendation_choice',
+    person: 'subscriber_id',
+    exported: ['campaign_id', 'at'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
     table: 'arrival',
     person: 'subscriber_id',
     exported: ['origin', 'from_id'],

@@ -13,7 +13,7 @@ import { type Receipt, WORDING_VERSION } from '../../subscribers/consent.ts'
 import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { translator } from '../../translator.ts'
-import { countRecommendations } from './counts.ts'
+import { keepChoice } from './choice.ts'
 import { join } from './join.ts'
 import { isRemote, type LocalOffer, type Offer, offersOf } from './offers.ts'
 import type { Pass } from './passes.ts'
@@ -69,18 +69,21 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
         status: 422,
         cacheControl: 'no-store',
       })
-    for (const offer of chosen) {
-      if (isRemote(offer)) continue
-      await join(context, {
-        ...{ from: newsletter, offer, subscriber, proven: pass.proven, at: now() },
-        receipt: receiptOf(found, offer, networkOf(request.ip)),
-      })
-    }
-    const campaignIds = chosen.filter(isRemote).map(({ id }) => id)
-    await countRecommendations(db, 'chosen', { newsletterId: newsletter.id, campaignIds, at: now() })
+    for (const offer of chosen) await keep(found, offer, networkOf(request.ip))
     passes.give(reply, { ...pass, chosen: chosen.map(({ id }) => id) })
     return toOutcome(reply, language)
   }
+
+  /** Counts a choice and acts on it, once. */
+  const keep = (found: Found, offer: Offer, network: string | null) =>
+    db.transaction().execute(async (tx) => {
+      const { newsletter: from, subscriber, pass } = found
+      const at = now()
+      const choice = { newsletterId: from.id, subscriberId: subscriber.id, campaignId: offer.id, since: pass.since, at }
+      if (!(await keepChoice(tx, choice)) || isRemote(offer)) return
+      const receipt = receiptOf(found, offer, network)
+      await join(tx, context.signer, { from, offer, subscriber, proven: pass.proven, receipt, at })
+    })
 
   // A GET shows what became of it, so that reloading it sends no form again.
   const toOutcome = (reply: FastifyReply, language: Language) => reply.redirect(`${RECOMMENDED}?lang=${language}`, 303)

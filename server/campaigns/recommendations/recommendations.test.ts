@@ -171,6 +171,33 @@ test('a choice that is sent again, or twice at once, makes one subscriber and on
   expect((await listed())[0]?.counts).toMatchObject({ confirmed: 1 })
 })
 
+test('a form that is posted twenty times at once, and again later, counts once for each newsletter that was ticked', async () => {
+  const ids = [await added(), await added(from, await addNewsletter(owner, { name: 'Night Ferry' }))]
+  const [reader, second] = [await confirmed(), await confirmed()]
+  const answers = await Promise.all(Array.from({ length: 20 }, () => choose(reader, ids)))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
+  const earlier = now
+  now = new Date(now.getTime() + 30 * 60_000)
+  expect((await choose(reader, ids)).statusCode).toBe(303)
+  // Of the same page with another box, only what is new counts.
+  await choose(second, ids.slice(0, 1))
+  await choose(second, ids)
+  const chosen = async () => (await listed()).map(({ counts }) => counts)
+  expect(await chosen()).toMatchObject([
+    { shown: 2, chosen: 2, confirmed: 2 },
+    { shown: 2, chosen: 2, confirmed: 2 },
+  ])
+  // Who chose is forgotten after fourteen days.
+  now = new Date(earlier.getTime() + 15 * DAY_MS)
+  await sql`select graphile_worker.add_job('count_stayed')`.execute(server.context.db)
+  await server.work()
+  const { db } = server.context
+  expect(await db.selectFrom('recommendation_choice').selectAll().where('newsletter_id', '=', from).execute()).toEqual(
+    [],
+  )
+  now = earlier
+})
+
 test.each(['unsubscribed', 'bounced', 'complained', 'suppressed', 'erased'] as const)(
   'a no stays a no: whoever was %s is not brought back, and gets no mail that asks',
   async (was) => {
