@@ -119,6 +119,39 @@ test('the outbox shows caught mail as it comes, also what came while its stream 
   }
 })
 
+test('tabs that nobody sees keep no stream, so that a browser of six connections still fetches in the seventh', async ({
+  page,
+  context,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  const tabs: Page[] = []
+  for (let n = 0; n < 6; n += 1) {
+    const tab = await context.newPage()
+    await tab.goto('/outbox')
+    await expect(live(tab, t)).toBeVisible()
+    await become(tab, 'hidden')
+    await expect(live(tab, t)).toBeHidden()
+    tabs.push(tab)
+  }
+  await page.goto('/outbox')
+  await expect(live(page, t)).toBeVisible()
+  const [first] = tabs
+  if (!first) throw new Error('there are six tabs')
+  await become(first, 'visible')
+  await expect(live(first, t)).toBeVisible()
+})
+
+/** The browser of the tests calls every tab visible. */
+async function become(tab: Page, state: DocumentVisibilityState): Promise<void> {
+  await tab.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
+
 interface Result {
   status: string
   counts: Record<(typeof states)[number] | 'intended', number>

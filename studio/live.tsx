@@ -8,7 +8,8 @@ const IsLive = createContext(false)
 
 /**
  * Keeps the one stream of live events of the open newsletter, and fetches what pages show as live each time it opens and at each
- * change. Pages come and go below it without closing it.
+ * change. Pages come and go below it without closing it. A hidden tab has no stream: over HTTP/1.1 a browser opens six connections to a
+ * server, and six tabs that each keep one would leave none to fetch anything.
  */
 export function LiveProvider({ newsletterId, children }: { newsletterId: string; children: ReactNode }) {
   const queries = useQueryClient()
@@ -20,10 +21,15 @@ export function LiveProvider({ newsletterId, children }: { newsletterId: string;
       open: () => new EventSource(`/api/newsletters/${encodeURIComponent(newsletterId)}/live`),
       show: setOpen,
     })
-    window.addEventListener('online', reopen)
+    const isHidden = () => document.visibilityState === 'hidden'
+    const follow = () => (isHidden() ? lose() : reopen())
+    if (isHidden()) lose()
+    document.addEventListener('visibilitychange', follow)
+    window.addEventListener('online', follow)
     window.addEventListener('offline', lose)
     return () => {
-      window.removeEventListener('online', reopen)
+      document.removeEventListener('visibilitychange', follow)
+      window.removeEventListener('online', follow)
       window.removeEventListener('offline', lose)
       stop()
     }

@@ -15,8 +15,9 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 /** Reads a stream until the server ends it. */
-async function follow({ cookie }: Session) {
-  const answer = await fetch(`${server.url}/api/newsletters/${id}/live`, { headers: { cookie } })
+async function follow(as: Pick<Session, 'cookie'> | { authorization: string }) {
+  const headers = 'cookie' in as ? { cookie: as.cookie } : as
+  const answer = await fetch(`${server.url}/api/newsletters/${id}/live`, { headers })
   const reader = answer.body?.getReader()
   const next = async () => {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
@@ -26,12 +27,12 @@ async function follow({ cookie }: Session) {
   return next
 }
 
-test('a stream stays open for a member, and ends when it is asked who may stay after the member was removed', async () => {
+test('a stream stays open for a member, and ends at once for one who is removed', async () => {
   const stays = await follow(await server.asMember(id, 'analyst'))
   const removed = await server.asMember(id, 'editor')
   const leaves = await follow(removed)
-  await server.context.db.deleteFrom('member').where('user_id', '=', removed.userId).execute()
-  await server.context.live.endRemoved()
+  const owner = await server.asMember(id, 'owner')
+  expect((await owner.call('DELETE', `/api/newsletters/${id}/members/${removed.userId}`)).statusCode).toBe(200)
   await expectTheEnd(leaves)
   await expectToHear(stays, 'event: beat\ndata: still here\n\n')
 })
@@ -50,11 +51,33 @@ test('a stream has the security headers of every answer', async () => {
   left.abort()
 })
 
-test('signing out ends the streams of that session', async () => {
+test('signing out ends the streams of that session at once, and those of other people go on', async () => {
+  const stays = await follow(await server.asMember(id, 'analyst'))
   const person = await server.asMember(id, 'editor')
   const next = await follow(person)
   expect((await person.call('POST', '/api/auth/sign-out', {})).statusCode).toBe(200)
+  await expectTheEnd(next)
+  await expectToHear(stays, 'event: beat')
+})
+
+test('a session that runs out has no streams after the next check', async () => {
+  const person = await server.asMember(id, 'editor')
+  const next = await follow(person)
+  await server.context.db
+    .updateTable('session')
+    .set({ expires_at: new Date(0) })
+    .where('user_id', '=', person.userId)
+    .execute()
   await server.context.live.endRemoved()
+  await expectTheEnd(next)
+})
+
+test('a deleted API key hears nothing more', async () => {
+  const owner = await server.asMember(id, 'owner')
+  const made = await owner.call('POST', `/api/newsletters/${id}/api-keys`, { name: 'Screen', role: 'analyst' })
+  const { id: keyId, secret } = made.json<{ id: string; secret: string }>()
+  const next = await follow({ authorization: `Bearer ${secret}` })
+  expect((await owner.call('DELETE', `/api/newsletters/${id}/api-keys/${keyId}`)).statusCode).toBe(200)
   await expectTheEnd(next)
 })
 

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 
 /** A browser that hears nothing for two beats no longer calls its figures live. */
 const BEAT_MS = 1_000
-/** Whether members may still listen is asked with every so many beats. */
+/** Whether members may still listen is asked with every so many beats, since a session can also run out. */
 const BEATS_OF_A_CHECK = 25
 /** The limit of one user or API key. A browser tab needs one stream. */
 const MAX_STREAMS = 30
@@ -34,6 +34,7 @@ export class LiveEvents {
     listener.on('live', heard, () => {
       this.#isDeaf = false
     })
+    listener.on('rights_ended', (client) => void this.endRemoved(client))
     listener.onLost(() => {
       this.#isDeaf = true
       this.#endAll()
@@ -53,7 +54,7 @@ export class LiveEvents {
   stream(newsletterId: string, request: FastifyRequest, reply: FastifyReply): void {
     if (this.#isDeaf) throw new AppError('database_away')
     const client = request.caller?.user?.id ?? request.caller?.key?.id ?? ''
-    if (this.#countOf(client) >= MAX_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
+    if (this.#of(client).length >= MAX_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.hijack()
     for (const [name, value] of Object.entries(reply.headers(headers).getHeaders())) {
@@ -69,9 +70,13 @@ export class LiveEvents {
     })
   }
 
-  /** Ends the streams of removed members and of ended sessions. The database is asked for each, so no beat waits for it. */
-  async endRemoved(): Promise<void> {
-    for (const { reply, mayStay } of this.#all()) if (!(await mayStay())) reply.raw.end()
+  /**
+   * Ends the streams of removed members and of ended sessions, of all or of one client: the id of a user or of an API key. The database
+   * is asked for each, so no beat waits for it.
+   */
+  async endRemoved(client?: string): Promise<void> {
+    const asked = client === undefined ? this.#all() : this.#of(client)
+    for (const { reply, mayStay } of asked) if (!(await mayStay())) reply.raw.end()
   }
 
   stop(): void {
@@ -93,8 +98,8 @@ export class LiveEvents {
     for (const { reply } of streams) write(reply, text)
   }
 
-  #countOf(client: string): number {
-    return this.#all().filter((stream) => stream.client === client).length
+  #of(client: string): Stream[] {
+    return this.#all().filter((stream) => stream.client === client)
   }
 }
 
