@@ -1,8 +1,11 @@
 const french = /^fr/i.test(process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG || '')
 
 const sentences = {
-  installing: ['Installing packages…', 'Installation des paquets…'],
-  building: ['Building…', 'Construction…'],
+  installing: [
+    'Installing packages (a minute or two, the first time)…',
+    'Installation des paquets (une à deux minutes, la première fois)…',
+  ],
+  building: ['Building the server and its pages…', 'Construction du serveur et de ses pages…'],
   seconds: ['%s s', '%s s'],
   notInstalled: [
     'The packages could not be installed; npm’s own words are above.',
@@ -22,17 +25,22 @@ const sentences = {
 /** A sentence in the language of the terminal. */
 export const sentence = (key, value = '') => sentences[key][french ? 1 : 0].replace('%s', value)
 
-/** Runs a step and prints how long it took. */
+/** Runs a step and prints how long it took. In a terminal the seconds count up meanwhile, so that whoever waits sees it alive. */
 export async function timed(key, work) {
   const began = Date.now()
-  process.stdout.write(`  ${sentence(key)}`)
+  const passed = () => sentence('seconds', String(Math.round((Date.now() - began) / 1000)))
+  const { stdout } = process
+  stdout.write(`  ${sentence(key)}`)
+  const clock = stdout.isTTY && setInterval(() => stdout.write(`\r  ${sentence(key)} ${passed()}`), 1_000)
   try {
     const result = await work()
-    process.stdout.write(` ${sentence('seconds', ((Date.now() - began) / 1000).toFixed(1))}\n`)
+    stdout.write(stdout.isTTY ? `\r  ${sentence(key)} ${passed()}\n` : ` ${passed()}\n`)
     return result
   } catch (error) {
-    process.stdout.write('\n')
+    stdout.write('\n')
     throw error
+  } finally {
+    clearInterval(clock)
   }
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { usageOf } from './command-usage.ts'
 import { loadConfig } from './config.ts'
 import { acceptedLanguage, defaultLanguage } from './languages.ts'
-import type { Running } from './main.ts'
+import type { Running, StartStep } from './main.ts'
 import { RelayKind } from './relays/contract.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { StartError } from './start-error.ts'
@@ -31,8 +31,9 @@ const LONGEST_STOP_MS = 15_000
 
 async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
   const stop = untilStop()
+  sayStep('load')
   const { start } = await import('./main.ts')
-  const running = await start(settings)
+  const running = await start(settings, ({ step, ...values }) => sayStep(step, values))
   releaseYoungMemory()
   announce(running)
   await stop
@@ -46,6 +47,8 @@ async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
   say(t('cli.stopped'))
   process.exit(0)
 }
+
+const sayStep = (step: 'load' | StartStep['step'], values = {}): void => say(`  ${t(`cli.step.${step}`, values)}`)
 
 function announce({ url, config, caught }: Running): void {
   say(config.processRole === 'worker' ? t('cli.working') : t('cli.ready', { url }))

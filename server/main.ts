@@ -20,6 +20,15 @@ import { ReceiptChainer } from './subscribers/receipts/chainer.ts'
 import { Enroller } from './welcomes/enroller.ts'
 import { crontab, jobsOf } from './work.ts'
 
+/** What a start is doing, for whoever waits at the terminal. */
+export type StartStep =
+  | { step: 'postgres'; folder: string }
+  | { step: 'reach' }
+  | { step: 'migrate'; count: number }
+  | { step: 'serve' }
+
+type Tell = (step: StartStep) => void
+
 export interface Running {
   config: Config
   url: string
@@ -33,11 +42,12 @@ export interface Running {
  * config → database → context → app + worker.
  * @throws StartError when something outside keeps it from running; what has started is stopped first
  */
-export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
+export async function start(env: NodeJS.ProcessEnv, tell: Tell): Promise<Running> {
   const config = loadConfig(env)
   if (config.processRole !== 'worker') await claimPort(config)
   await using begun = new AsyncDisposableStack()
-  const context = await openContext(config, begun)
+  const context = await openContext(config, begun, tell)
+  tell({ step: 'serve' })
   await startParts(context, begun)
   const caught = await context.relays.caught(null)
   const all = begun.move()
@@ -55,7 +65,12 @@ async function claimPort({ host, port, dataDir }: Config): Promise<void> {
 }
 
 /** Builds the migrated database and all that depends on it. Nothing runs by itself yet. */
-export async function openContext(config: Config, begun: AsyncDisposableStack): Promise<WithRelays> {
+export async function openContext(
+  config: Config,
+  begun: AsyncDisposableStack,
+  tell: Tell = () => {},
+): Promise<WithRelays> {
+  tell(config.databaseUrl === null ? { step: 'postgres', folder: config.dataDir } : { step: 'reach' })
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, begun))
   await reachDatabase(databaseUrl)
   const base = createContext({ config, databaseUrl })
@@ -65,7 +80,7 @@ export async function openContext(config: Config, begun: AsyncDisposableStack): 
   begun.defer(() => context.db.destroy())
   begun.defer(() => context.relays.stop())
   begun.defer(() => context.threads.stop())
-  await migrate(context.pool)
+  await migrate(context.pool, { before: (count) => tell({ step: 'migrate', count }) })
   await migrateQueue(context.pool)
   return context
 }

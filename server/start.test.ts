@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ const program = join(projectRoot, 'dist', 'server', 'cli.js')
 interface Program {
   child: ChildProcess
   output(): string
+  /** What it wrote to standard error: why it does not start. */
+  refusal(): string
   ended: Promise<number | string | null>
 }
 
@@ -54,9 +56,11 @@ function run(env: Record<string, string> = {}, command = 'start'): Program {
   }
   const child = spawn(process.execPath, [program, command], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
+  let refusal = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (refusal += chunk))
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
-  const started = { child, output: () => output, ended }
+  const started = { child, output: () => output, refusal: () => refusal.trim(), ended }
   running.add(started)
   return started
 }
@@ -74,7 +78,11 @@ async function ready(started: Program): Promise<Program> {
 
 /** Resolves when the program has printed `words`. Rejects when the program ends before. */
 async function said({ child, output, ended }: Program, words: string): Promise<void> {
-  const printed = () => Promise.race([once(child.stdout ?? child, 'data'), once(child.stderr ?? child, 'data'), ended])
+  const printed = async () => {
+    const heard = new AbortController()
+    const more = [child.stdout, child.stderr].map((stream) => once(stream ?? child, 'data', heard))
+    await Promise.race([...more, ended]).finally(() => heard.abort())
+  }
   while (!output().includes(words) && child.exitCode === null) await printed()
   expect(output()).toContain(words)
 }
@@ -117,12 +125,12 @@ async function listen(on: number): Promise<Server> {
   return server
 }
 
-describe('a failed start prints one sentence and has exit code 1', () => {
+describe('a failed start says in one sentence why, and has exit code 1', () => {
   async function refusal(env: Record<string, string>): Promise<string> {
     const started = run(env)
     expect(await started.ended).toBe(1)
-    expect(started.output().trim().split('\n')).toHaveLength(1)
-    return started.output().trim()
+    expect(started.refusal().split('\n')).toHaveLength(1)
+    return started.refusal()
   }
 
   test('a taken port; the database is not even made', async () => {
@@ -177,6 +185,21 @@ describe('a failed start prints one sentence and has exit code 1', () => {
     expect(sentence).toContain(`Another Tirage (process ${first.child.pid}) is using the data folder`)
     expect((await fetch(url('/readyz'))).status).toBe(200)
   })
+})
+
+test('whoever waits reads what a first start does, and the next one does not migrate', async () => {
+  const first = await ready(run())
+  const migrations = readdirSync(join(projectRoot, 'migrations')).filter((name) => name.endsWith('.sql')).length
+  const before = ({ output }: Program) => output().split('Tirage is ready')[0]?.trimEnd().split('\n')
+  const starting = [
+    '  Loading the program…',
+    `  Starting its database, PostgreSQL, whose data are in ${join(folder, 'data')}…`,
+  ]
+  const updating = `  Bringing the database up to date: ${migrations} steps…`
+  expect(before(first)).toEqual([...starting, updating, '  Starting the server…'])
+  first.child.kill('SIGTERM')
+  await first.ended
+  expect(before(await ready(run()))).toEqual([...starting, '  Starting the server…'])
 })
 
 test('ready means that the database answers, durably', async () => {

@@ -1,4 +1,12 @@
 export default {
+  step: {
+    load: 'Loading the program…',
+    postgres: 'Starting its database, PostgreSQL, whose data are in {{folder}}…',
+    reach: 'Connecting to the database of DATABASE_URL…',
+    migrate_one: 'Bringing the database up to date: {{count}} step…',
+    migrate_other: 'Bringing the database up to date: {{count}} steps…',
+    serve: 'Starting the server…',
+  },
   ready: 'Tirage is ready: {{url}}',
   working: 'Tirage is working on jobs.',
   howToStop: 'Ctrl-C stops it.',

@@ -2,8 +2,19 @@ import type en from '../en/cli.ts'
 
 const fr: typeof en &
   Record<`migrated_many`, string> & { import: Record<'lines_many', string> } & {
+    step: Record<'migrate_many', string>
+  } & {
     doctor: Record<`${'needsYou' | 'mailRelays' | 'relaysOwn'}_many`, string>
   } = {
+  step: {
+    load: 'Chargement du programme…',
+    postgres: 'Démarrage de sa base de données, PostgreSQL, dont les données sont dans {{folder}}…',
+    reach: 'Connexion à la base de données de DATABASE_URL…',
+    migrate_one: 'Mise à jour de la base de données : {{count}} étape…',
+    migrate_many: 'Mise à jour de la base de données : {{count}} d’étapes…',
+    migrate_other: 'Mise à jour de la base de données : {{count}} étapes…',
+    serve: 'Démarrage du serveur…',
+  },
   ready: 'Tirage est prêt : {{url}}',
   working: 'Tirage traite les tâches.',
   howToStop: 'Ctrl-C pour arrêter.',

@@ -19,17 +19,26 @@ const FORMER: Readonly<Record<string, string>> = {
   '0098_clicks_in_batches.sql': '0f9273f31ef03a9fae6946a1e434a97e401e345f573f2d2a6c6ded443db17b7e',
 }
 
+interface MigrateOptions {
+  folder?: string
+  /** Told how many are missing, when there are some. */
+  before?(count: number): void
+}
+
 /**
  * Applies `NNNN_*.sql` of the folder in the order of their numbers, each in a transaction of its own, once.
  * @returns the names of those that this call applied
  * @throws StartError when an applied file has changed or is missing, or one fails
  */
-export async function migrate(database: pg.Pool | string, folder = join(projectRoot, 'migrations')): Promise<string[]> {
+export async function migrate(
+  database: pg.Pool | string,
+  { folder = join(projectRoot, 'migrations'), before }: MigrateOptions = {},
+): Promise<string[]> {
   const client = new pg.Client(typeof database === 'string' ? { connectionString: database } : database.options)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    return await applyMissing(client, readMigrations(folder))
+    return await applyMissing(client, readMigrations(folder), before)
   } finally {
     await client.end()
   }
@@ -43,13 +52,18 @@ function readMigrations(folder: string): Migration[] {
   })
 }
 
-async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: pg.Client,
+  migrations: Migration[],
+  before: MigrateOptions['before'],
+): Promise<string[]> {
   await client.query(`create table if not exists migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query<Pick<Migration, 'name' | 'checksum'>>('select name, checksum from migration')
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
   refuseChanged(migrations, applied)
   const missing = migrations.filter(({ name }) => !applied.has(name))
+  if (missing.length > 0) before?.(missing.length)
   for (const migration of missing) await apply(client, migration)
   return missing.map(({ name }) => name)
 }

@@ -46,7 +46,7 @@ const path = `/api/newsletters/${last.newsletterId}`
 
 beforeAll(async () => {
   const database = await createTestDatabase({ bare: true })
-  await migrate(database.url, migrationsOfLastRelease())
+  await migrate(database.url, { folder: migrationsOfLastRelease() })
   const ignore = () => {}
   const pool = new pg.Pool({ connectionString: database.url })
   pool.on('error', ignore).on('connect', (client) => client.on('error', ignore))

@@ -20,7 +20,7 @@ export async function upgradedDatabase(last: string, filled: string): Promise<Te
   const migrations = join(projectRoot, 'migrations')
   for (const name of readdirSync(migrations).filter((one) => one <= `${last}~`))
     copyFileSync(join(migrations, name), join(folder, name))
-  await migrate(database.url, folder)
+  await migrate(database.url, { folder })
   rmSync(folder, { recursive: true })
   const pool = new pg.Pool({ connectionString: database.url })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
