@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { catalogues } from '../i18n/catalogues.ts'
+import { contractions } from '../i18n/contractions.ts'
 import type en from '../i18n/en.ts'
 import { defaultLanguage, type Language, languages } from './languages.ts'
 
@@ -16,15 +17,16 @@ export type SentenceKey = KeyOf<typeof en>
 /** Translates a sentence into one language. Its type is simple, because i18next's own takes minutes to check over so many keys. */
 export type Translate = (key: SentenceKey, params?: Record<string, unknown>) => string
 
-const i18n = i18next.createInstance({
+const i18n = i18next.createInstance().use(contractions)
+void i18n.init({
   resources: Object.fromEntries(languages.map((language) => [language, { translation: catalogues[language] }])),
   fallbackLng: defaultLanguage,
   supportedLngs: [...languages],
   // React and the text renderers encode. Encoding twice would show entities to people.
   interpolation: { escapeValue: false },
+  postProcess: contractions.name,
   initAsync: false,
 })
-void i18n.init()
 
 const say: (key: SentenceKey, params: Record<string, unknown>) => string = i18n.t
 

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { contractions } from '../i18n/contractions.ts'
 import {
   defaultLanguage,
   isLanguage,
@@ -40,12 +41,16 @@ export const ownLanguageChoices = languages.map((value) => ({ value, label: lang
 
 /** Loads the sentences of one language, and only those. */
 export async function startLanguage(language: Language): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    resources: { [language]: { translation: (await catalogues[language]()).default } },
-    interpolation: { escapeValue: false },
-    returnNull: false,
-  })
+  await i18next
+    .use(initReactI18next)
+    .use(contractions)
+    .init({
+      lng: language,
+      resources: { [language]: { translation: (await catalogues[language]()).default } },
+      interpolation: { escapeValue: false },
+      postProcess: contractions.name,
+      returnNull: false,
+    })
   document.documentElement.lang = language
 }
 

@@ -21,7 +21,7 @@ export default {
   test: 'Test',
   testOf: 'Test: bought with a test key, so no money has moved. It opens what a bought one opens, and is in no figure.',
   next: 'then {{sum}}',
-  forGood: 'For good',
+  forGood: 'No end',
   erased: 'Somebody who was erased',
   ofSubscriber: 'Subscriptions and payments',
   order: {

@@ -114,7 +114,7 @@ export default {
     },
   },
   words: {
-    title: 'Mots',
+    title: 'Textes',
     hint: 'Une langue suffit.',
     question: 'Question ({{language}})',
     offer: 'Ce qu’ils reçoivent ({{language}})',

@@ -61,7 +61,7 @@ export default {
     text: 'Chaque oui et chaque non, dans les mots qui vous ont été montrés.',
     quote: '« {{words}} »',
     line: '{{date}} · {{act}} · {{means}}',
-    act: { asked: 'demandé', given: 'votre oui', withdrawn: 'repris' },
+    act: { asked: 'demandé', given: 'votre oui', withdrawn: 'oui retiré' },
     download: 'Télécharger mes reçus',
   },
   counted: {

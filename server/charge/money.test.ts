@@ -7,6 +7,7 @@ test.each<[amount: number, currency: Currency, language: Language, written: stri
   [600, 'eur', 'en', '€6'],
   [1250, 'eur', 'fr', '12,50 €'],
   [123_450, 'usd', 'en', '$1,234.50'],
+  [-5400, 'eur', 'fr', '−54 €'],
   [9000, 'jpy', 'en', '¥9,000'],
   [9000, 'xaf', 'fr', '9 000 FCFA'],
 ])('%i of %s is written in %s as %s', (...[amount, currency, language, written]) => {

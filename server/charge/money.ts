@@ -61,7 +61,9 @@ export function writtenSum(amount: number, currency: Currency, language: Languag
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: fraction,
     maximumFractionDigits: fraction,
-  }).format(sum)
+  })
+    .format(sum)
+    .replace('-', '−')
 }
 
 /** A sum as people type it, without its currency: `1,234.50`, `1 234,50`. */

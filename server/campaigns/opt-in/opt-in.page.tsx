@@ -122,7 +122,9 @@ export function askPage({ presser, problem = null, band = null, ...of }: AskProp
         </form>
         <p className="small">
           {presser.kind === 'typed' ? t('optIn.nothingYetTyped') : t('optIn.nothingYet')}{' '}
-          {campaign.beneficiary === 'newsletter' ? null : t('optIn.unchanged', { newsletter: newsletter.name })}
+          {presser.kind === 'signed' && campaign.beneficiary !== 'newsletter'
+            ? t('optIn.unchanged', { newsletter: newsletter.name })
+            : null}
         </p>
       </div>
       <PassedOn {...of} email={presser.kind === 'typed' ? null : presser.email} joins={presser.kind !== 'signed'} />

@@ -79,6 +79,9 @@ describe('a link of our own mail', () => {
     expect(page.body).toContain(`a…${round}@example.org`)
     expect(page.body).toContain('noindex')
     expect(page.body).not.toMatch(/<script|checked/)
+    // Only to whom has one.
+    expect(page.body).toContain('Your subscription to')
+    expect((await get(`/optin/${campaignId}`)).body).not.toContain('Your subscription to')
     expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     expect(await seen()).toMatchObject({ taken: 0, counts: { yes: 0 } })
 

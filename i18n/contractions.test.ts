@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { translator } from '../server/translator.ts'
+
+test.each([
+  ['Le Quart d’heure', 'Votre abonnement au Quart d’heure ne change pas, quelle que soit la réponse.'],
+  ['Les Nouvelles (1.0)', 'Votre abonnement aux Nouvelles (1.0) ne change pas, quelle que soit la réponse.'],
+  ['La Matinale', 'Votre abonnement à La Matinale ne change pas, quelle que soit la réponse.'],
+  ['Lettres', 'Votre abonnement à Lettres ne change pas, quelle que soit la réponse.'],
+])('in French, %s is joined to the word before it', (newsletter, sentence) => {
+  expect(translator('fr')('optIn.unchanged', { newsletter })).toBe(sentence)
+})
+
+test.each([
+  ['Armor', 'd’Armor'],
+  ['Élan', 'd’Élan'],
+  ['Le Phare', 'du Phare'],
+  ['Phare', 'de Phare'],
+])('and %s is %s behind *de*', (newsletter, written) => {
+  const sentence = translator('fr')('boughtGifts.mail.buyer.subject', { newsletter, plan: 'Marée' })
+  expect(sentence).toContain(written)
+})
+
+test('English joins nothing', () => {
+  expect(translator('en')('optIn.unchanged', { newsletter: 'Le Phare' })).toContain('to Le Phare')
+})
