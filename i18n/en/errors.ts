@@ -79,6 +79,12 @@ export default {
   remote_unreachable:
     'Its server gave no answer that we can use. Ask again later, or look whether the address is right.',
   remote_invalid: 'There is no newsletter at this address that can be recommended from here.',
+  remote_ahead:
+    'What its server says is dated more than 14 days ahead of the clock of this server. One of the two clocks is wrong: ask the people of both.',
+  remote_over:
+    'By the clock of this server, what its server says is over. One of the two clocks is wrong, or an old document is shown: ask the people of both.',
+  remote_older:
+    'Its server shows a document that is older than the one that was read before, so it does not count. Ask its people.',
   remote_here: 'This newsletter is on this server. Choose it by its name.',
   remote_changed: 'It has changed what it says since you looked. Look again before you agree.',
   recommends_itself: 'A newsletter cannot recommend itself.',

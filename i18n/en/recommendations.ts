@@ -24,6 +24,20 @@ export default {
     changedName: 'It now calls itself “{{name}}”. Readers see the old name until you accept the new one.',
     changedKey:
       'It now signs with another key, so what it says no longer counts. Ask its people whether that is right before you accept. New key: {{key}}',
+    clockAhead: 'Its server’s clock is {{time}} ahead of this one’s, or this one is slow. Readers see it as ever.',
+    clockBehind:
+      'What its server said was {{time}} old when it was read: its clock is slow, or ours is fast. Readers see it for 14 days from that date.',
+    refused: {
+      remote_unreachable: 'When it was asked last, its server gave no answer that we can use.',
+      remote_invalid: 'When it was asked last, its server’s answer was no valid document of this newsletter.',
+      remote_ahead:
+        'What its server said last is dated more than 14 days ahead of this server’s clock, so it does not count. One of the two clocks is wrong: ask the people of both.',
+      remote_over:
+        'By this server’s clock, what its server said last is over, so it does not count. One of the two clocks is wrong, or an old document is shown: ask the people of both.',
+      remote_older:
+        'What its server said last is dated before what was read earlier, so it does not count: its clock was put back, or an old document is shown. A document dated after {{date}} counts again.',
+    },
+    shownUntil: 'Readers see it until {{date}} unless its server renews it.',
     accept: 'Accept',
     acceptOne: 'Accept what {{name}} says now',
     arrivals: 'From other servers',

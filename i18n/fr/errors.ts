@@ -80,6 +80,12 @@ export default {
   recommended_not_found: 'Aucune newsletter de ce serveur n’a ce nom ou cette adresse.',
   remote_unreachable: 'Son serveur n’a donné aucune réponse utilisable. Réessayez plus tard, ou vérifiez l’adresse.',
   remote_invalid: 'Il n’y a à cette adresse aucune newsletter que l’on puisse recommander d’ici.',
+  remote_ahead:
+    'Ce que dit son serveur porte une date qui a plus de 14 jours d’avance sur l’horloge de ce serveur-ci. L’une des deux horloges est fausse : demandez aux responsables des deux serveurs.',
+  remote_over:
+    'D’après l’horloge de ce serveur-ci, ce que dit son serveur n’est plus valable. L’une des deux horloges est fausse, ou c’est un ancien document : demandez aux responsables des deux serveurs.',
+  remote_older:
+    'Son serveur montre un document plus ancien que celui qui a été lu auparavant ; il ne compte donc pas. Demandez à ses responsables.',
   remote_here: 'Cette newsletter est sur ce serveur. Choisissez-la par son nom.',
   remote_changed: 'Elle a changé ce qu’elle dit depuis que vous l’avez vue. Regardez de nouveau avant d’accepter.',
   recommends_itself: 'Une newsletter ne peut pas se recommander elle-même.',

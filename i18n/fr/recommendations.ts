@@ -26,6 +26,22 @@ export default {
       'Elle s’appelle maintenant « {{name}} ». On voit l’ancien nom tant que vous n’acceptez pas le nouveau.',
     changedKey:
       'Elle signe maintenant d’une autre clé, donc ce qu’elle dit ne compte plus. Demandez à ses responsables si c’est voulu avant d’accepter. Nouvelle clé : {{key}}',
+    clockAhead:
+      'L’horloge de son serveur avance de {{time}} sur celle de ce serveur-ci, ou c’est la nôtre qui retarde. On voit cette newsletter comme avant.',
+    clockBehind:
+      'Ce que disait son serveur datait de {{time}} quand on l’a lu : son horloge retarde, ou la nôtre avance. On voit cette newsletter pendant 14 jours à partir de cette date.',
+    refused: {
+      remote_unreachable: 'La dernière fois, son serveur n’a donné aucune réponse utilisable.',
+      remote_invalid:
+        'La dernière fois, la réponse de son serveur n’était pas un document valable de cette newsletter.',
+      remote_ahead:
+        'Le dernier document de son serveur porte une date qui a plus de 14 jours d’avance sur l’horloge de ce serveur-ci ; il ne compte donc pas. L’une des deux horloges est fausse : demandez aux responsables des deux serveurs.',
+      remote_over:
+        'D’après l’horloge de ce serveur-ci, le dernier document de son serveur n’est plus valable ; il ne compte donc pas. L’une des deux horloges est fausse, ou c’est un ancien document : demandez aux responsables des deux serveurs.',
+      remote_older:
+        'Le dernier document de son serveur est daté d’avant celui qui a été lu plus tôt ; il ne compte donc pas : son horloge a été retardée, ou c’est un ancien document. Un document daté d’après le {{date}} comptera de nouveau.',
+    },
+    shownUntil: 'On la voit jusqu’au {{date}}, sauf si son serveur la renouvelle.',
     accept: 'Accepter',
     acceptOne: 'Accepter ce que dit maintenant {{name}}',
     arrivals: 'Depuis d’autres serveurs',

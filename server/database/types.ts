@@ -1245,7 +1245,19 @@ export interface RemoteNewsletter {
   new_name: string | null;
   newsletter_id: string;
   next_attempt_at: Timestamp;
+  /**
+   * When that document was read, by the clock of this server
+   */
+  read_at: Timestamp;
+  /**
+   * Why what was read last does not count
+   */
+  refused: "remote_unreachable" | "remote_invalid" | "remote_ahead" | "remote_over" | "remote_older" | null;
   renewed_at: Timestamp;
+  /**
+   * The date of the newest document that counted, by the clock of its server
+   */
+  signed_at: Timestamp;
   subscribe_url: string;
 }
 

@@ -88,7 +88,13 @@ async function insertRemote(db: Db, key: { newsletter_id: string; id: string }, 
         subscribe_url: `${origin}/subscribe/${id}`,
       },
       description: 'Timetables, cabins, and the lights of harbours that one passes asleep. On the first of each month.',
-      ...{ renewed_at: new Date(now - DAY / 2), next_attempt_at: new Date(now), is_demo: true },
+      ...{
+        renewed_at: new Date(now - DAY / 2),
+        signed_at: new Date(now - DAY / 2),
+        read_at: new Date(now - DAY / 2),
+        next_attempt_at: new Date(now),
+        is_demo: true,
+      },
     })
     .execute()
 }

@@ -27,11 +27,24 @@ const recommendationStates = ['shown', 'waiting', 'declined', 'gone', 'stale'] a
 
 const Named = z.object({ id: z.string(), name: z.string(), url: z.string() })
 
+/** The clocks of two servers, at one document. */
+export const RemoteClocks = {
+  /** When it was signed, by the clock of its server. */
+  signedAt: z.iso.datetime(),
+  /** When it was read, by the clock of this one. */
+  readAt: z.iso.datetime(),
+}
+
 const Remote = z.object({
   host: z.string(),
   /** The key that was accepted. */
   key: z.string(),
+  /** Since when what it says is known to hold: when it was signed, or when it was read, where its clock is ahead. */
   renewedAt: z.iso.datetime(),
+  /** Of the newest document that counted. */
+  ...RemoteClocks,
+  /** Why what was read last does not count. */
+  refused: z.enum(['remote_unreachable', 'remote_invalid', 'remote_ahead', 'remote_over', 'remote_older']).nullable(),
   /** Made up by `tirage seed`: its server does not exist, so it is never renewed and never `stale`. */
   isDemo: z.boolean(),
   /** What it says now, while that is not accepted. */

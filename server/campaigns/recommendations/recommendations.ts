@@ -46,6 +46,9 @@ interface Row {
   remoteUrl: string | null
   remoteName: string | null
   renewedAt: Date | null
+  signedAt: Date | null
+  readAt: Date | null
+  refused: NonNullable<Recommendation['remote']>['refused']
   isDemo: boolean | null
   newName: string | null
   newKey: string | null
@@ -62,7 +65,7 @@ async function recommendationsWhere(db: Db, newsletterId: string, narrowed: RawB
     select r.id, r.newsletter_id as "newsletterId", c.name, n.id as "otherId", n.name as "otherName", n.handle as "otherHandle",
       n.id is not null and ${agreed} as agreed, n.id is not null and (r.declined_at is not null or ${policyOf} = 'nobody') as declined,
       c.withdrawn_at is not null as ended, ${newestReasons} as reasons,
-      m.id as "remoteId", m.subscribe_url as "remoteUrl", m.name as "remoteName", m.renewed_at as "renewedAt", m.is_demo as "isDemo", m.new_name as "newName", m.new_key as "newKey", m.key
+      m.id as "remoteId", m.subscribe_url as "remoteUrl", m.name as "remoteName", m.renewed_at as "renewedAt", m.signed_at as "signedAt", m.read_at as "readAt", m.refused, m.is_demo as "isDemo", m.new_name as "newName", m.new_key as "newKey", m.key
     from recommendation r
     join campaign c on c.newsletter_id = r.newsletter_id and c.id = r.id
     left join newsletter n on n.id = r.to_newsletter_id and n.deleted_at is null
@@ -88,16 +91,21 @@ function namedOf(config: Config, { otherId, otherName, otherHandle, remoteId, re
 /** After this time without a renewal a newsletter of another server is no longer shown. */
 export const KEPT_MS = recommendationLimits.remoteDays * 86_400_000
 
-const remoteOf = ({ remoteUrl, key, newName, newKey, remoteName, renewedAt, isDemo }: Row): Recommendation['remote'] =>
-  remoteUrl === null || key === null || renewedAt === null
+function remoteOf(row: Row): Recommendation['remote'] {
+  const { remoteUrl, key, newName, newKey, remoteName, renewedAt, signedAt, readAt, refused, isDemo } = row
+  return remoteUrl === null || key === null || renewedAt === null || signedAt === null || readAt === null
     ? null
     : {
         host: new URL(remoteUrl).host,
         key,
         renewedAt: renewedAt.toISOString(),
+        signedAt: signedAt.toISOString(),
+        readAt: readAt.toISOString(),
+        refused,
         isDemo: isDemo === true,
         changed: newName === null && newKey === null ? null : { name: newName ?? remoteName ?? '', key: newKey ?? key },
       }
+}
 
 async function withCounts({ db, config, now }: Reading, rows: Row[], period: Period): Promise<Recommendation[]> {
   const counts = await countsOf(

@@ -3,6 +3,7 @@ import type { FoundNewsletter } from '../../../server/campaigns/recommendations/
 import { isLanguage, languageLabel } from '../../../server/languages.ts'
 import { useLanguage } from '../../language.ts'
 import classes from './recommendations.module.css'
+import { ClockNote } from './remote-clock.tsx'
 
 /** What a newsletter of another server says of itself, before it is recommended. */
 export function FoundRemote({ found }: { found: FoundNewsletter }) {
@@ -27,6 +28,7 @@ export function FoundRemote({ found }: { found: FoundNewsletter }) {
         {t('recommendations.remote.key')} <code>{key}</code>
       </p>
       <p>{t('recommendations.remote.keyHint')}</p>
+      <ClockNote {...found} />
       <p>{t('recommendations.remote.note')}</p>
     </div>
   )

@@ -23,6 +23,7 @@ import { ReasonText } from './reason-text.tsx'
 import { RecommendDialog } from './recommend-dialog.tsx'
 import classes from './recommendations.module.css'
 import { RemoteChange } from './remote-change.tsx'
+import { RemoteClock } from './remote-clock.tsx'
 
 const shapes = {
   shown: 'sent',
@@ -180,6 +181,7 @@ function Name({ row, place }: { row: Recommendation; place: keyof typeof shapes 
       )}
       <ReasonText reasons={row.reasons} />
       <StatusMark shape={shapes[place]}>{t(`recommendations.states.${place}`)}</StatusMark>
+      <RemoteClock row={row} />
       <RemoteChange row={row} />
     </>
   )

@@ -84,7 +84,7 @@ test('a document that is older than the last one changes nothing, however well i
   now = days(5)
   stage.answer(answering(old))
   await renew()
-  expect(await listed()).toEqual([before])
+  expect(await listed()).toEqual([{ ...before, remote: { ...before.remote, refused: 'remote_older' } }])
   const [failures] = await here.context.db
     .selectFrom('remote_newsletter')
     .select('failures')

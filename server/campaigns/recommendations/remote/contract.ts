@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, line, Newsletter } from '../../../http/endpoint.ts'
-import { addRecommendation, changeRecommendation } from '../contract.ts'
+import { addRecommendation, changeRecommendation, RemoteClocks } from '../contract.ts'
 
 const Address = line(500)
 /** An Ed25519 public key, as the `x` of its JWK. */
@@ -14,10 +14,11 @@ const Found = z.object({
   host: z.string(),
   url: z.string(),
   key: z.string(),
+  ...RemoteClocks,
 })
 export type FoundNewsletter = z.infer<typeof Found>
 
-const unread = ['remote_unreachable', 'remote_invalid', 'remote_here'] as const
+const unread = ['remote_unreachable', 'remote_invalid', 'remote_ahead', 'remote_over', 'remote_here'] as const
 
 export const findRemoteNewsletter = endpoint('POST /api/newsletters/:newsletterId/remote-newsletters', {
   permission: 'campaigns.write',
@@ -38,7 +39,7 @@ export const addRemoteRecommendation = endpoint('POST /api/newsletters/:newslett
   body: z.object({ address: Address, key: Key, reasons: addRecommendation.body.shape.reasons }),
   audit: { act: 'remote_recommendation_added', keeps: ['address', 'key'] },
   reply: addRecommendation.reply,
-  errors: [...unread, 'remote_changed', 'recommended_already', 'too_many_recommendations'],
+  errors: [...unread, 'remote_changed', 'remote_older', 'recommended_already', 'too_many_recommendations'],
 })
 
 export const acceptRemoteChange = endpoint(
@@ -51,6 +52,6 @@ export const acceptRemoteChange = endpoint(
     body: z.object({ name: line(120), key: Key }),
     audit: { act: 'remote_change_accepted', keeps: ['recommendationId', 'name', 'key'] },
     reply: changeRecommendation.reply,
-    errors: ['recommendation_not_found', ...unread, 'remote_changed'],
+    errors: ['recommendation_not_found', ...unread, 'remote_changed', 'remote_older'],
   },
 )

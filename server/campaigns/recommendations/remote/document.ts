@@ -6,8 +6,6 @@ import type { Signer } from '../../../http/signing.ts'
 export const MEDIA_TYPE = 'application/jose+json'
 export const DOCUMENT_DAYS = 14
 const DAY_S = 86_400
-/** Clocks of servers differ. */
-const LEEWAY_S = 300
 const MAX_DEPTH = 4
 const TYPE = 'tirage-newsletter'
 
@@ -94,21 +92,30 @@ export function signDocument(signer: Signer, document: NewsletterDocument): stri
   return JSON.stringify({ payload, protected: head, signature })
 }
 
-/** Reads a document that an address answered. Null unless it is signed, not over, and speaks for that very address. */
-export function readDocument(text: string, { asked, now }: { asked: RemoteAddress; now: Date }): ProvenDocument | null {
+export type Unread = 'remote_invalid' | 'remote_ahead' | 'remote_over'
+
+/**
+ * Reads a document that an address answered, or says why it does not count: it must be signed, speak for that very address, and not be over. The
+ * clock of its server may be ahead of ours by as long as a document holds; beyond that `remote_ahead`.
+ */
+export function readDocument(
+  text: string,
+  { asked, now }: { asked: RemoteAddress; now: Date },
+): ProvenDocument | Unread {
   const flattened = Flattened.safeParse(parsed(text)).data
   const header = Header.safeParse(flattened && decoded(flattened.protected)).data
   const document = Payload.safeParse(flattened && decoded(flattened.payload)).data
-  if (!flattened || !header || !document) return null
+  if (!flattened || !header || !document) return 'remote_invalid'
   const signed = Buffer.from(`${flattened.protected}.${flattened.payload}`)
-  if (!isSigned(signed, flattened.signature, header.jwk.x)) return null
+  if (!isSigned(signed, flattened.signature, header.jwk.x)) return 'remote_invalid'
   const { id, handle, url, subscribe, iat, exp } = document
   const seconds = now.getTime() / 1000
-  const isCurrent = iat <= seconds + LEEWAY_S && exp > seconds && exp - iat <= DOCUMENT_DAYS * DAY_S
   const speaks = asked.name === id || asked.name === handle
   const own = { base: asked.base, name: id }
   const isOwn = url === documentAddress(own) && subscribe === subscribeAddress(own)
-  return isCurrent && speaks && isOwn ? { ...document, key: header.jwk.x } : null
+  if (!speaks || !isOwn || exp - iat > DOCUMENT_DAYS * DAY_S) return 'remote_invalid'
+  if (iat > seconds + DOCUMENT_DAYS * DAY_S) return 'remote_ahead'
+  return exp > seconds ? { ...document, key: header.jwk.x } : 'remote_over'
 }
 
 function isSigned(signed: Buffer, signature: string, x: string): boolean {
@@ -120,11 +127,12 @@ function isSigned(signed: Buffer, signature: string, x: string): boolean {
   }
 }
 
-/**
- * Since when a document is known to hold: when it was signed, so that showing it again later renews nothing. Clocks of servers differ.
- */
-export const signedAt = ({ iat }: Pick<NewsletterDocument, 'iat'>, now: Date): Date =>
-  new Date(Math.min(iat * 1000, now.getTime()))
+/** When a document was signed, by the clock of its server. */
+export const signedAt = ({ iat }: Pick<NewsletterDocument, 'iat'>): Date => new Date(iat * 1000)
+
+/** Since when a document is known to hold that is newer than all before: when it was signed, and never later than now. */
+export const holdsSince = (document: Pick<NewsletterDocument, 'iat'>, now: Date): Date =>
+  new Date(Math.min(signedAt(document).getTime(), now.getTime()))
 
 const decoded = (text: string): unknown => parsed(Buffer.from(text, 'base64url').toString('utf8'))
 

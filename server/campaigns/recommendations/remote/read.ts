@@ -17,7 +17,7 @@ type Deps = Pick<Context, 'config' | 'now'>
 
 /**
  * Asks another server for the document of a newsletter, and proves it. Redirects are not followed.
- * @throws AppError remote_unreachable when no document comes within the limits, remote_invalid for one that does not speak for this address now
+ * @throws AppError remote_unreachable when no document comes within the limits; remote_invalid, remote_ahead, remote_over for one that does not count
  */
 export async function readRemote({ config, now }: Deps, asked: RemoteAddress): Promise<ProvenDocument> {
   const url = new URL(documentAddress(asked))
@@ -29,7 +29,7 @@ export async function readRemote({ config, now }: Deps, asked: RemoteAddress): P
     throw new AppError('remote_unreachable', { cause })
   })
   const document = readDocument(text, { asked, now: now() })
-  if (!document) throw new AppError('remote_invalid')
+  if (typeof document === 'string') throw new AppError(document)
   return document
 }
 

@@ -9,7 +9,7 @@ import type { Recommendation } from '../contract.ts'
 import { keepReasons } from '../reasons.ts'
 import { oneOf, placeLast, requireRoom } from '../recommendations.ts'
 import type { addRemoteRecommendation as adding, FoundNewsletter } from './contract.ts'
-import { type ProvenDocument, readRemoteAddress, signedAt } from './document.ts'
+import { holdsSince, type ProvenDocument, readRemoteAddress, signedAt } from './document.ts'
 import { addressOfRemote, readRemote } from './read.ts'
 import { nextAttempt } from './renewal.ts'
 
@@ -17,13 +17,15 @@ type Deps = Pick<Context, 'config' | 'now'> & { db: Kysely<DB> }
 
 /** What a newsletter of another server says of itself. @throws AppError as `readRemote` */
 export async function findRemote(context: Deps, address: string): Promise<FoundNewsletter> {
-  const { name, description, language, subscribe, key } = await readRemote(context, addressOfRemote(context, address))
-  return { name, description, language, host: new URL(subscribe).host, url: subscribe, key }
+  const document = await readRemote(context, addressOfRemote(context, address))
+  const { name, description, language, subscribe, key } = document
+  const clocks = { signedAt: signedAt(document).toISOString(), readAt: context.now().toISOString() }
+  return { name, description, language, host: new URL(subscribe).host, url: subscribe, key, ...clocks }
 }
 
 /**
  * Recommends a newsletter of another server. Its key is kept, and no other one counts until the owner accepts it.
- * @throws AppError as `readRemote`; remote_changed, recommended_already, too_many_recommendations
+ * @throws AppError as `readRemote`; remote_changed, remote_older, recommended_already, too_many_recommendations
  */
 export async function addRemote(
   context: Deps,
@@ -54,13 +56,14 @@ async function insertOrRevive(tx: Db, { newsletterId, document, now }: Adding) {
     .innerJoin('campaign as c', (join) =>
       join.onRef('c.newsletter_id', '=', 'm.newsletter_id').onRef('c.id', '=', 'm.id'),
     )
-    .select(['c.id', 'c.version', 'c.withdrawn_at'])
+    .select(['c.id', 'c.version', 'c.withdrawn_at', 'm.key', 'm.signed_at'])
     .where('m.newsletter_id', '=', newsletterId)
     .where('m.document_url', '=', document.url)
     .executeTakeFirst()
   if (kept && kept.withdrawn_at === null) throw new AppError('recommended_already')
   const name = document.name
   if (kept) {
+    refuseOlder(kept, document)
     const version = kept.version + 1
     await tx
       .updateTable('campaign')
@@ -85,9 +88,14 @@ async function insertOrRevive(tx: Db, { newsletterId, document, now }: Adding) {
   return { newsletterId, campaignId: key.id, version: 1 }
 }
 
+/** Of the same key nothing older replaces what was read before. With another key its server may have another clock. @throws AppError remote_older */
+function refuseOlder(kept: { key: string; signed_at: Date }, document: ProvenDocument): void {
+  if (document.key === kept.key && signedAt(document) < kept.signed_at) throw new AppError('remote_older')
+}
+
 const valuesOf = ({ name, description, language, subscribe, key, iat }: ProvenDocument, now: Date) => ({
   ...{ name, description, language, key, subscribe_url: subscribe, new_name: null, new_key: null },
-  renewed_at: signedAt({ iat }, now),
+  ...{ signed_at: signedAt({ iat }), read_at: now, renewed_at: holdsSince({ iat }, now), refused: null },
   ...{ failures: 0, next_attempt_at: nextAttempt(now, 0, Math.random()) },
 })
 
@@ -107,7 +115,7 @@ async function keepDocument(
 
 /**
  * Takes over the name and key that the owner was shown, if they are still those of the document.
- * @throws AppError recommendation_not_found, remote_changed; as `readRemote`
+ * @throws AppError recommendation_not_found, remote_changed, remote_older; as `readRemote`
  */
 export async function acceptChange(
   context: Deps,
@@ -120,7 +128,7 @@ export async function acceptChange(
     .innerJoin('campaign as c', (join) =>
       join.onRef('c.newsletter_id', '=', 'm.newsletter_id').onRef('c.id', '=', 'm.id'),
     )
-    .select('m.document_url')
+    .select(['m.document_url', 'm.key', 'm.signed_at'])
     .where('m.newsletter_id', '=', newsletterId)
     .where('m.id', '=', campaignId)
     .where('c.withdrawn_at', 'is', null)
@@ -129,6 +137,7 @@ export async function acceptChange(
   if (!asked) throw new AppError('recommendation_not_found')
   const document = await readRemote(context, asked)
   if (document.key !== shown.key || document.name !== shown.name) throw new AppError('remote_changed')
+  refuseOlder(kept, document)
   return db.transaction().execute(async (tx) => {
     await keepDocument(tx, { newsletterId, campaignId }, { document, now: now() })
     // Receipts and pages that were shown before have the words of their own version.

@@ -1,6 +1,8 @@
 import type { Context } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
 import type { Job } from '../../../jobs/queue.ts'
-import { type ProvenDocument, readRemoteAddress, signedAt } from './document.ts'
+import type { Recommendation } from '../contract.ts'
+import { holdsSince, type ProvenDocument, readRemoteAddress, signedAt } from './document.ts'
 import { readRemote } from './read.ts'
 import { nextAttempt } from './renewal.ts'
 
@@ -29,7 +31,7 @@ export const renewRemoteNewslettersJob =
         join.onRef('c.newsletter_id', '=', 'm.newsletter_id').onRef('c.id', '=', 'm.id'),
       )
       .innerJoin('newsletter as n', 'n.id', 'm.newsletter_id')
-      .select(['m.newsletter_id', 'm.id', 'm.document_url', 'm.key', 'm.name', 'm.failures', 'm.renewed_at'])
+      .select(['m.newsletter_id', 'm.id', 'm.document_url', 'm.key', 'm.name', 'm.failures', 'm.signed_at'])
       .where('m.next_attempt_at', '<=', now())
       .where('m.is_demo', '=', false)
       .where('c.withdrawn_at', 'is', null)
@@ -37,35 +39,52 @@ export const renewRemoteNewslettersJob =
       .orderBy('m.next_attempt_at')
       .limit(MOST)
       .execute()
-    const read = new Map<string, Promise<ProvenDocument | null>>()
+    const read = new Map<string, Promise<ProvenDocument | Refused>>()
     const documentAt = (url: string) => {
       const asked = readRemoteAddress(url)
-      const document = read.get(url) ?? (asked ? readRemote(context, asked).catch(() => null) : Promise.resolve(null))
+      const document = read.get(url) ?? (asked ? readRemote(context, asked).catch(refusalOf) : Promise.resolve(invalid))
       read.set(url, document)
       return document
     }
     const renew = async (row: (typeof due)[number]) => {
       const document = await documentAt(row.document_url)
-      const at = document && signedAt(document, now())
-      // One that was signed before the last is shown again by somebody.
-      const isOurs = document?.key === row.key && at !== null && at >= row.renewed_at
-      const failures = isOurs ? 0 : row.failures + 1
-      await db
+      const changes = changesBy(row, document, now())
+      const update = db
         .updateTable('remote_newsletter')
-        .set({
-          ...{ failures, next_attempt_at: nextAttempt(now(), failures, Math.random()) },
-          ...(document &&
-            (isOurs || document.key !== row.key) && {
-              new_name: document.name === row.name ? null : document.name,
-              new_key: isOurs ? null : document.key,
-            }),
-          ...(document && isOurs && { renewed_at: at, description: document.description, language: document.language }),
-        })
+        .set({ ...changes, next_attempt_at: nextAttempt(now(), changes.failures, Math.random()) })
         .where('newsletter_id', '=', row.newsletter_id)
         .where('id', '=', row.id)
-        // Whoever accepted another key meanwhile has renewed it.
+        // Whoever accepted another key or name meanwhile has renewed it.
         .where('key', '=', row.key)
-        .execute()
+        .where('signed_at', '=', row.signed_at)
+      await update.execute()
     }
     for (let at = 0; at < due.length; at += AT_ONCE) await Promise.all(due.slice(at, at + AT_ONCE).map(renew))
   }
+
+type Refused = NonNullable<NonNullable<Recommendation['remote']>['refused']>
+const invalid: Refused = 'remote_invalid'
+
+function refusalOf(error: unknown): Refused {
+  const code = error instanceof AppError ? error.code : null
+  return code === 'remote_invalid' || code === 'remote_ahead' || code === 'remote_over' ? code : 'remote_unreachable'
+}
+
+/** What a row becomes by what was read. */
+function changesBy(
+  row: { key: string; name: string; failures: number; signed_at: Date },
+  document: ProvenDocument | Refused,
+  now: Date,
+) {
+  const failed = { failures: row.failures + 1 }
+  if (typeof document === 'string') return { ...failed, refused: document }
+  const { name, key, description, language } = document
+  const new_name = name === row.name ? null : name
+  if (key !== row.key) return { ...failed, refused: null, new_name, new_key: key }
+  const signed = signedAt(document)
+  // The newest counts, by the clock of its server alone: one that was signed before is shown again by somebody, or its clock was put back.
+  if (signed < row.signed_at) return { ...failed, refused: 'remote_older' as const }
+  const kept = { failures: 0, refused: null, new_name, new_key: null, description, language }
+  if (signed.getTime() === row.signed_at.getTime()) return kept
+  return { ...kept, signed_at: signed, read_at: now, renewed_at: holdsSince(document, now) }
+}
