@@ -11,7 +11,10 @@ export const optInWords = {
 const DAY_MS = 86_400_000
 
 /** An opt-in campaign that asks now, for a sponsor unless `values` says otherwise. @returns its id */
-export async function addOptInCampaign(server: TestNewsletter, values: Record<string, unknown> = {}): Promise<string> {
+export async function addOptInCampaign(
+  server: Pick<TestNewsletter, 'owner' | 'path'>,
+  values: Record<string, unknown> = {},
+): Promise<string> {
   const campaigns = `${server.path}/opt-in-campaigns`
   const made = await server.owner.call('POST', campaigns, { name: 'Kelp & Rye' })
   if (made.statusCode !== 200) throw new Error(made.body)

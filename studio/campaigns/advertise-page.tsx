@@ -30,13 +30,13 @@ export function AdvertisePage() {
         <div>
           <DueSection others={waiting} />
           {may('sponsorship.read') && <NextSlots />}
-          <ResultCharts />
+          {may('links.read') && <ResultCharts />}
         </div>
         <aside className={classes.aside}>
           {may('campaigns.read') && <CampaignsSection />}
           {may('campaigns.read') && <ExchangeSection />}
-          <ResultLists />
-          <LastLinks />
+          {may('links.read') && <ResultLists />}
+          {may('links.read') && <LastLinks />}
         </aside>
       </div>
     </>

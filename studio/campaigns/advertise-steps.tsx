@@ -6,27 +6,33 @@ import { placementsQuery } from '../sponsorship/queries.ts'
 import { FirstSteps, Way } from '../ui/first-steps.tsx'
 import { campaignsQuery, lastLinksQuery } from './queries.ts'
 
-/** From nothing to an address of one's own, a place that sponsors can have, and a question to readers. */
+/** From nothing to an address of one's own, a place that sponsors can have, and a question to readers: those that somebody may do. */
 export function AdvertiseSteps() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
-  const links = useQuery(lastLinksQuery(id))
-  const placements = useQuery({ ...placementsQuery(id), enabled: may('sponsorship.write') })
-  const campaigns = useQuery({ ...campaignsQuery(id), enabled: may('campaigns.write') })
-  if (!links.data || !placements.data || !campaigns.data) return null
-  const done = {
-    link: links.data.rows.length > 0,
-    placement: placements.data.placements.length > 0,
-    campaign: campaigns.data.rows.length > 0,
+  const mayDo = {
+    link: may('links.write'),
+    placement: may('sponsorship.write'),
+    campaign: may('campaigns.write'),
+  }
+  const links = useQuery({ ...lastLinksQuery(id), enabled: mayDo.link })
+  const placements = useQuery({ ...placementsQuery(id), enabled: mayDo.placement })
+  const campaigns = useQuery({ ...campaignsQuery(id), enabled: mayDo.campaign })
+  const made = {
+    link: links.data?.rows.length,
+    placement: placements.data?.placements.length,
+    campaign: campaigns.data?.rows.length,
   }
   const paths = { link: studioPaths.links, placement: studioPaths.placements, campaign: studioPaths.campaigns }
+  const steps = (['link', 'placement', 'campaign'] as const).filter((step) => mayDo[step])
+  if (steps.some((step) => made[step] === undefined)) return null
   return (
     <FirstSteps
-      steps={(['link', 'placement', 'campaign'] as const).map((step) => ({
+      steps={steps.map((step) => ({
         title: t(`advertise.steps.${step}.title`),
         text: t(`advertise.steps.${step}.text`),
-        done: done[step],
-        way: !done[step] && <Way to={paths[step]}>{t(`advertise.steps.${step}.action`)}</Way>,
+        done: made[step] !== 0,
+        way: made[step] === 0 && <Way to={paths[step]}>{t(`advertise.steps.${step}.action`)}</Way>,
       }))}
     />
   )

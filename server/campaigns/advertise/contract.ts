@@ -18,7 +18,7 @@ const Month = z.object({
 const Results = z.object({
   /** Of clicks and places: days of the newsletter's calendar. */
   range: z.object({ from: Day, to: Day, by: z.enum(['hour', 'day']) }),
-  /** On short links of your own making, and on those of sponsors. */
+  /** On short links of your own making, and on those of sponsors for whoever may read bookings. */
   points: z.array(z.object({ since: Day, ...Clicks })),
   inRange: z.object(Clicks),
   /** Those links with the most clicks by people. `day`: on which a sponsor's ran. */

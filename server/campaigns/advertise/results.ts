@@ -30,14 +30,15 @@ interface Reader {
   may: (permission: Permission) => boolean
 }
 
-/** Roll-ups and bookings; no click is read. Money is for whoever may read what was paid. */
+/** Roll-ups and bookings; no click is read. Each part is for whoever may read what it is of. */
 export async function readResults(db: Db, { newsletter, now, may }: Reader): Promise<Results> {
   const to = dayAt(newsletter, now)
   const range = { from: daysLater(to, 1 - DAYS), to }
   const yesesFrom = daysLater(to, 1 - YES_DAYS)
+  const links = { ...newsletter, withSponsors: may('sponsorship.read') }
   const [points, places, yeses, revenue, reports] = await Promise.all([
-    clicksByDay(db, newsletter, range),
-    bestPlaces(db, newsletter, range),
+    clicksByDay(db, links, range),
+    bestPlaces(db, links, range),
     may('campaigns.read') ? yesesByDay(db, newsletter, { from: yesesFrom, to }) : null,
     may('charge.read') ? moneyByMonth(db, newsletter, to) : null,
     may('sponsorship.read') ? lastReports(db, newsletter.id) : null,
@@ -47,30 +48,32 @@ export async function readResults(db: Db, { newsletter, now, may }: Reader): Pro
   return { range: { ...range, by: 'day' }, points, inRange, places, yeses, yesesFrom, revenue, reports }
 }
 
-/** Links of the owner's own making, and those of bookings. */
-const advertised = (id: string) => sql`
+type Links = Of & { withSponsors: boolean }
+
+/** Links of the owner's own making, and those of bookings for whoever may read these. */
+const advertised = ({ id, withSponsors }: Links) => sql`
   select l.id, null::uuid as booking_id, null::date as day, l.name from short_link l
   where l.newsletter_id = ${id} and l.publication_id is null and not l.canary
   union all select b.short_link_id, b.id, b.day, b.sponsor from booking b
-  where b.newsletter_id = ${id} and b.short_link_id is not null`
+  where b.newsletter_id = ${id} and b.short_link_id is not null and ${withSponsors}::boolean`
 
 const within = ({ timezone }: Of, { from, to }: Range) => sql`
   c.hour >= ${from}::date::timestamp at time zone ${timezone} and c.hour < (${to}::date + 1)::timestamp at time zone ${timezone}`
 
-async function clicksByDay(db: Db, of: Of, range: Range): Promise<Results['points']> {
+async function clicksByDay(db: Db, of: Links, range: Range): Promise<Results['points']> {
   const { rows } = await sql<Results['points'][number]>`
     select to_char(c.hour at time zone ${of.timezone}, 'YYYY-MM-DD') as since, sum(c.clicks)::integer as raw,
       coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
-    from (${advertised(of.id)}) a join link_clicks_by_hour c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
+    from (${advertised(of)}) a join link_clicks_by_hour c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
     where ${within(of, range)} group by 1 having sum(c.clicks) <> 0 order by 1`.execute(db)
   return rows
 }
 
-async function bestPlaces(db: Db, of: Of, range: Range): Promise<Results['places']> {
+async function bestPlaces(db: Db, of: Links, range: Range): Promise<Results['places']> {
   const { rows } = await sql<Results['places'][number]>`
     select a.id as "linkId", a.name, a.booking_id as "bookingId", to_char(a.day, 'YYYY-MM-DD') as day, sum(c.clicks)::integer as raw,
       coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
-    from (${advertised(of.id)}) a join link_clicks_by_hour c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
+    from (${advertised(of)}) a join link_clicks_by_hour c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
     where ${within(of, range)} group by 1, 2, 3, 4 having sum(c.clicks) <> 0 order by 6 desc, 5 desc, 1 limit ${MOST}`.execute(
     db,
   )
