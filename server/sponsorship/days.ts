@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import type { CalendarDay } from './bookings/contract.ts'
 import { holdingStates } from './bookings/state.ts'
+import type { CalendarDay } from './calendar/contract.ts'
 
 export type Calendar = Pick<NewsletterRow, 'id' | 'timezone' | 'sponsor_weekdays'>
 

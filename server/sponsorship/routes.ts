@@ -4,7 +4,8 @@ import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay, linkO
 import { pageOfBookings, readBooking } from './bookings/bookings.ts'
 import * as bookings from './bookings/contract.ts'
 import { noteMoney } from './bookings/money.ts'
-import { calendarOf } from './calendar.ts'
+import { calendarOf } from './calendar/calendar.ts'
+import * as calendar from './calendar/contract.ts'
 import * as contract from './contract.ts'
 import { setDay } from './days.ts'
 import * as house from './house/contract.ts'
@@ -42,7 +43,7 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       auditLine?.note({ name: changed.name })
       return changed
     }),
-    on(bookings.readCalendar, ({ newsletter, query }) => calendarOf(context, newsletter, query)),
+    on(calendar.readCalendar, ({ newsletter, query }) => calendarOf(context, newsletter, query)),
     on(bookings.listBookings, ({ newsletter, query }) => pageOfBookings(db, newsletter, { ...query, now: now() })),
     on(bookings.getBooking, ({ newsletterId, params: { bookingId } }) => readBooking(db, { newsletterId, bookingId })),
     on(bookings.createBooking, async ({ newsletter, body, auditLine }) => {

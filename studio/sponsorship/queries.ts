@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getBooking, listBookings, readCalendar } from '../../server/sponsorship/bookings/contract.ts'
+import { getBooking, listBookings } from '../../server/sponsorship/bookings/contract.ts'
+import { readCalendar } from '../../server/sponsorship/calendar/contract.ts'
 import { listPlacements } from '../../server/sponsorship/contract.ts'
 import { listHouseCampaigns } from '../../server/sponsorship/house/contract.ts'
 import { readReport } from '../../server/sponsorship/report/contract.ts'

@@ -1,4 +1,5 @@
-import type { Booking, CalendarDay } from '../../server/sponsorship/bookings/contract.ts'
+import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
+import type { CalendarDay } from '../../server/sponsorship/calendar/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import type { StatusShape } from '../ui/status-mark.tsx'
 

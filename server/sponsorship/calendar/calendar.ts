@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import type { NewsletterRow } from '../http/scope.ts'
-import { listHeld } from './bookings/bookings.ts'
-import type { readCalendar } from './bookings/contract.ts'
-import { sponsorshipLimits } from './contract.ts'
-import { dayAt, daysLater, listDays } from './days.ts'
-import { listPlacements, settingsOf } from './placements.ts'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { listHeld } from '../bookings/bookings.ts'
+import { sponsorshipLimits } from '../contract.ts'
+import { dayAt, daysLater, listDays } from '../days.ts'
+import { listPlacements, settingsOf } from '../placements.ts'
+import type { readCalendar } from './contract.ts'
 
 const USUAL_DAYS = 56
 
