@@ -3,6 +3,7 @@ import { compound, longArticle } from '../server/testing/long-article.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { publish } from './publications.ts'
+import { sell } from './sponsors.ts'
 
 /** CSS pixels of a common phone. */
 const phone = { width: 390, height: 844 }
@@ -56,6 +57,35 @@ test('the search of the archive has a button that works without scripts on a pho
     await expect(subscriber.getByText(t('publications.noneFound', { search: 'lighthouse' }))).toBeVisible()
     await expectNoSidewaysScroll(subscriber, 'the archive')
   }
+})
+
+test('what sponsors can have next is read on a phone without moving anything sideways, by owners and by sponsors', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  await sell({ page, baseURL, newsletterId: id })
+  const headers = { origin: baseURL ?? '' }
+  for (const place of ['top', 'end']) {
+    const name = place === 'top' ? 'Between two stories' : compound
+    const words = { en: { name, disclosure: 'Ad' }, fr: { name, disclosure: 'Publicité' } }
+    const data = { words, place, maxWords: 12, prices: { eur: 41_000 } }
+    await page.request.post(`/api/newsletters/${id}/sponsorship/placements`, { data, headers })
+  }
+  await page.setViewportSize(phone)
+  await page.goto('/advertise')
+  const slots = page.getByRole('region', { name: t('sponsorship.nextSlots') })
+  await expect(slots.getByRole('button').first()).toBeVisible()
+  await subscriber.setViewportSize(phone)
+  await subscriber.goto(`/sponsor/${id}`)
+  const days = subscriber.getByRole('region', { name: t('sponsors.page.slots') })
+  await expect(days.getByRole('radio').first()).toBeVisible()
+  for (const region of [slots, days])
+    expect(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  for (const shown of [page, subscriber]) await expectNoSidewaysScroll(shown, shown.url())
 })
 
 /** Of the document. A table of a page may scroll in its own region. */

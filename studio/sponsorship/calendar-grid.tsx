@@ -107,15 +107,17 @@ interface CellProps {
   placement: Placement
   calendar: Calendar
   book: Props['book']
+  /** The name of its column, where rows stand one below the other on a phone. */
+  column?: string
 }
 
 /** A placement on a day: who has it, and what is free of it. */
-export function Cell({ day, placement, calendar: { bookings, today }, book }: CellProps) {
+export function Cell({ day, placement, calendar: { bookings, today }, book, column }: CellProps) {
   const { t } = useTranslation()
   const here = bookings.filter((one) => one.day === day.day && one.placementId === placement.id)
   const isFree = day.sold && day.day >= today && placement.closedAt === null && here.length < placement.seats
   return (
-    <td data-blocked={(day.blocked && here.length === 0) || undefined}>
+    <td data-blocked={(day.blocked && here.length === 0) || undefined} data-column={column}>
       {day.blocked && here.length === 0 && <span>{t('sponsorship.legend.blocked')}</span>}
       {here.map((booking) => (
         <Sold key={booking.id} booking={booking} placement={placement} />

@@ -77,7 +77,11 @@ function Slots({ calendar, book }: Props) {
             <tr key={day.day}>
               <DayName day={day} />
               {placements.map((placement) => (
-                <Cell key={placement.id} {...{ day, placement, calendar, book }} />
+                <Cell
+                  key={placement.id}
+                  {...{ day, placement, calendar, book }}
+                  column={placementName(placement, language)}
+                />
               ))}
               <State calendar={calendar} day={day} />
             </tr>
@@ -116,7 +120,7 @@ function State({ calendar, day }: { calendar: Calendar; day: CalendarDay }) {
   const { t } = useTranslation()
   const { shape, says, count } = slotsState(calendar, day)
   return (
-    <td>
+    <td data-state>
       <StatusMark shape={shape}>{t(`sponsorship.slots.${says}`, { count })}</StatusMark>
     </td>
   )
