@@ -64,6 +64,23 @@ test('an address of no subscriber and of no publication leads to the list', asyn
   }
 })
 
+test('an address of nothing leads an owner to the dashboard, and a reader, who has none, nowhere', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const back = page.getByRole('link', { name: t('shell.backToDashboard') })
+  const asked = page.waitForResponse((answer) => answer.url().endsWith('/api/me'))
+  await page.goto('/nowhere')
+  await expect(page.getByText(t('shell.notFound'))).toBeVisible()
+  await asked
+  await expect(back).toHaveCount(0)
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/nowhere')
+  await expect(back).toBeVisible()
+})
+
 test('on a phone the editor says when a scheduled publication leaves', async ({ page, t, language, baseURL }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
   const headers = { origin: baseURL ?? '' }

@@ -39,7 +39,7 @@ export default {
   activeUntil: 'Active until {{day}}',
   disabledSince: 'Disabled since {{day}}',
   endedOn: 'Ended on {{day}}',
-  to: 'to',
+  to: '· target:',
   ofPublication: 'in “{{title}}”',
   csv: 'CSV',
   sourcesCsv: 'Where clicks came from, as CSV',

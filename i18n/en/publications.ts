@@ -15,7 +15,7 @@ export default {
   older: 'Older letters',
   noNewsletter: {
     title: 'No newsletter here',
-    text: 'There is no newsletter at this address. Perhaps it has moved, or a letter of the address is missing.',
+    text: 'There is no newsletter at this address. Perhaps it has moved or closed, or a letter of the address is missing.',
   },
   noPublication: {
     title: 'Nothing here',

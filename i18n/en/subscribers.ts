@@ -448,9 +448,5 @@ export default {
       title: 'Nothing more will be sent',
       text: 'This address is not subscribed, or no longer. There is nothing left to do.',
     },
-    closed: {
-      title: 'There is no newsletter here',
-      text: 'It may have moved, or been closed by whoever wrote it.',
-    },
   },
 }

@@ -17,7 +17,7 @@ export default {
   older: 'Lettres plus anciennes',
   noNewsletter: {
     title: 'Pas de newsletter ici',
-    text: 'Il n’y a pas de newsletter à cette adresse. Elle a peut-être déménagé, ou il manque une lettre à l’adresse.',
+    text: 'Il n’y a pas de newsletter à cette adresse. Elle a peut-être déménagé ou fermé, ou il manque une lettre à l’adresse.',
   },
   noPublication: {
     title: 'Rien ici',

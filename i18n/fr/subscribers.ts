@@ -457,9 +457,5 @@ export default {
       title: 'Plus rien ne sera envoyé',
       text: 'Cette adresse n’est pas abonnée, ou ne l’est plus. Il n’y a plus rien à faire.',
     },
-    closed: {
-      title: 'Il n’y a pas de newsletter ici',
-      text: 'Elle a peut-être déménagé, ou son auteur l’a fermée.',
-    },
   },
 } satisfies typeof en

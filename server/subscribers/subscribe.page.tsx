@@ -244,7 +244,7 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
 export function closedPage(language: Language): RenderedPage {
   const t = translator(language)
   return noticePage(null, language, {
-    title: t('subscribers.page.closed.title'),
-    text: t('subscribers.page.closed.text'),
+    title: t('publications.noNewsletter.title'),
+    text: t('publications.noNewsletter.text'),
   })
 }

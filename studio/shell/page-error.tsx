@@ -1,7 +1,10 @@
 import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { Wordmark } from '../ui/logo.tsx'
+import { meQuery } from './client.tsx'
 import classes from './page-error.module.css'
 
 /** Shown when a page fails: a sentence and a way back. */
@@ -19,13 +22,17 @@ export function PageError() {
   )
 }
 
+/** A reader who mistyped an address has no dashboard to go back to. */
 export function NotFound() {
   const { t } = useTranslation()
+  const { data: me } = useQuery(meQuery)
   return (
     <Sheet number="404" title={t('shell.notFound')} text={t('shell.notFoundText')}>
-      <Anchor component={Link} to="/dashboard">
-        {t('shell.backToDashboard')}
-      </Anchor>
+      {me?.user && (
+        <Anchor component={Link} to={studioPaths.dashboard}>
+          {t('shell.backToDashboard')}
+        </Anchor>
+      )}
     </Sheet>
   )
 }
