@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { createOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPlus } from '../ui/icons.ts'
@@ -62,7 +63,7 @@ function NewCampaignDialog({ opened, onClose }: { opened: boolean; onClose: () =
     await navigate(`${campaignPath(made.id)}/edit`)
   })
   return (
-    <Modal opened={opened} onClose={onClose} title={t('campaigns.add')}>
+    <Dialog opened={opened} onClose={onClose} title={t('campaigns.add')}>
       <form noValidate onSubmit={submit}>
         <ErrorNotice error={error} />
         <TextInput
@@ -79,6 +80,6 @@ function NewCampaignDialog({ opened, onClose }: { opened: boolean; onClose: () =
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { removePasskey, renamePasskey } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -86,13 +87,13 @@ function Row(props: { passkey: Passkey; onRename: (passkey: Passkey) => void; on
   )
 }
 
-interface Dialog<P> {
+interface About<P> {
   passkey: P
   onClose: () => void
 }
 
 /** Names a new passkey and then adds it, or names one again. */
-function NameDialog({ passkey, onClose }: Dialog<Passkey | null>) {
+function NameDialog({ passkey, onClose }: About<Passkey | null>) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const withProof = useProof()
@@ -107,7 +108,7 @@ function NameDialog({ passkey, onClose }: Dialog<Passkey | null>) {
     },
   )
   return (
-    <Modal opened onClose={onClose} title={t(passkey ? 'identity.passkeys.rename' : 'identity.passkeys.add')}>
+    <Dialog opened onClose={onClose} title={t(passkey ? 'identity.passkeys.rename' : 'identity.passkeys.add')}>
       <form onSubmit={submit} noValidate className={classes.proof}>
         <TextInput
           label={t('identity.passkeys.name')}
@@ -127,11 +128,11 @@ function NameDialog({ passkey, onClose }: Dialog<Passkey | null>) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
-function RemoveDialog({ passkey, onClose }: Dialog<Passkey>) {
+function RemoveDialog({ passkey, onClose }: About<Passkey>) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const withProof = useProof()

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { getProofMethods, giveProof, mailProof } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 import { useUser } from '../shell/client.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -23,7 +24,7 @@ export function ProofDialog({ onDone }: { onDone: (proven: boolean) => void }) {
   })
   const passkeys = usePasskeys()
   return (
-    <Modal opened onClose={() => onDone(false)} title={t('identity.proof.title')}>
+    <Dialog opened onClose={() => onDone(false)} title={t('identity.proof.title')}>
       <Text size="sm" c="var(--tirage-ink2)" mb="md">
         {t('identity.proof.text')}
       </Text>
@@ -35,7 +36,7 @@ export function ProofDialog({ onDone }: { onDone: (proven: boolean) => void }) {
           </>
         )}
       </QueryContent>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -86,7 +87,7 @@ function SetUpDialog({ secret, qr, onClose, onCodes }: SetUp) {
   })
   const grouped = secret.match(/.{1,4}/g)?.join(' ') ?? secret
   return (
-    <Modal opened onClose={onClose} title={t('identity.twoFactor.setUp')}>
+    <Dialog opened onClose={onClose} title={t('identity.twoFactor.setUp')}>
       <form onSubmit={submit} noValidate className={classes.proof}>
         <Text size="sm" c="var(--tirage-ink2)">
           {t('identity.twoFactor.scan')}
@@ -112,7 +113,7 @@ function SetUpDialog({ secret, qr, onClose, onCodes }: SetUp) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -120,7 +121,7 @@ function SetUpDialog({ secret, qr, onClose, onCodes }: SetUp) {
 function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       closeOnClickOutside={false}
@@ -139,7 +140,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
           {t('identity.twoFactor.kept')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

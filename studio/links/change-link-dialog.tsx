@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { utmFields, utmOf } from '../../server/links/utm.ts'
 import { call } from '../api.ts'
 import { dayOf, endOfDay } from '../day.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { EndFields } from './end-fields.tsx'
@@ -19,9 +20,9 @@ import { hasUtm, UtmFields } from './utm-fields.tsx'
 export function ChangeLinkDialog({ opened, onClose, link }: { opened: boolean; onClose: () => void; link: ShortLink }) {
   const { t } = useTranslation()
   return (
-    <Modal opened={opened} onClose={onClose} title={t('links.change')} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t('links.change')} size="lg">
       <ChangeLink link={link} onDone={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { noUtm } from '../../server/links/utm.ts'
 import { call } from '../api.ts'
 import { endOfDay } from '../day.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { EndFields } from './end-fields.tsx'
@@ -25,9 +26,9 @@ interface Props {
 export function NewLinkDialog({ opened, onClose, onMade }: Props) {
   const { t } = useTranslation()
   return (
-    <Modal opened={opened} onClose={onClose} title={t('links.add')} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t('links.add')} size="lg">
       <NewLink onMade={onMade} onCancel={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { utmFields } from '../../server/links/utm.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -59,9 +60,9 @@ export function UtmTemplates() {
           </li>
         ))}
       </ul>
-      <Modal opened={changed !== null} onClose={() => setChanged(null)} title={changed?.name}>
+      <Dialog opened={changed !== null} onClose={() => setChanged(null)} title={changed?.name}>
         {changed && <ChangeTemplate template={changed} onDone={() => setChanged(null)} />}
-      </Modal>
+      </Dialog>
       <ConfirmDelete
         opened={forgotten !== null}
         onClose={() => setForgotten(null)}

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, NumberInput, Switch, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Switch, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
+import { Drawer } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -30,7 +31,6 @@ export function RelayDrawer({ edited, plan, onClose }: Props) {
       opened={edited !== null}
       onClose={onClose}
       title={relay ? t('relays.ui.editTitle', { name: relay.name }) : t('relays.ui.addTitle')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {edited && <RelayForm key={relay?.id ?? 'new'} relay={relay} plan={plan} onClose={onClose} />}
     </Drawer>

@@ -1,9 +1,10 @@
-import { Modal, TextInput, VisuallyHidden } from '@mantine/core'
+import { TextInput, VisuallyHidden } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SEARCH_LENGTH } from '../../server/search/contract.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { ChoiceList, optionId } from '../ui/choice-list.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { IconRefresh, IconSearch } from '../ui/icons.ts'
 import classes from './command-palette.module.css'
@@ -22,7 +23,7 @@ export function CommandPalette({ begin, asked }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens each time it is asked for
   useEffect(() => setOpened(true), [asked])
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={() => setOpened(false)}
       withCloseButton={false}
@@ -33,7 +34,7 @@ export function CommandPalette({ begin, asked }: Props) {
       padding={0}
     >
       <Palette begin={begin} close={() => setOpened(false)} />
-    </Modal>
+    </Dialog>
   )
 }
 

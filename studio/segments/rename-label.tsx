@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { renameTag, updateField } from '../../server/segments/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { useLabelsRefresh } from './use-labels-refresh.ts'
@@ -44,7 +45,7 @@ export function RenameLabel({ named, onClose }: { named: Named; onClose: () => v
     onClose()
   })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t(isChoice ? 'segments.labels.changeOf' : 'segments.labels.renameOf', { name: named.name })}
@@ -77,6 +78,6 @@ export function RenameLabel({ named, onClose }: { named: Named; onClose: () => v
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

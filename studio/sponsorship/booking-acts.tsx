@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import {
 import { call } from '../api.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { sponsorshipKey } from './queries.ts'
@@ -101,7 +102,7 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
     setBusy(false)
   }
   return (
-    <Modal opened onClose={onClose} title={t(`sponsorship.act.${act}`)}>
+    <Dialog opened onClose={onClose} title={t(`sponsorship.act.${act}`)}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -140,7 +141,7 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
           <Button onClick={onClose}>{t(act === 'cancel' ? 'ui.keep' : 'ui.cancel')}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

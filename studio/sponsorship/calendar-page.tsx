@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -29,7 +29,8 @@ export function CalendarPage() {
   const [from, setFrom] = useState<string | null>(null)
   const [booking, book] = useState<FreeSlot | null>(null)
   const [day, changeDay] = useState<string | null>(null)
-  const query = useQuery(calendarQuery(id, from))
+  // The days before stay until the next are there, and with them the button that was pressed.
+  const query = useQuery({ ...calendarQuery(id, from), placeholderData: keepPreviousData })
   const isEmpty = query.data?.placements.length === 0
   const mayWrite = may('sponsorship.write')
   return (

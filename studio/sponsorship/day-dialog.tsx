@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { setSponsorDay } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import type { Calendar } from './calendar-grid.tsx'
 import { sponsorshipKey } from './queries.ts'
@@ -42,7 +43,7 @@ export function DayDialog({ day, calendar, onClose }: Props) {
   const isUsual = day !== '' && calendar.settings.weekdays.includes(weekdayOf(day))
   const title = day === '' ? t('sponsorship.addDay') : format.fullDay(momentOf(day))
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog opened onClose={onClose} title={title}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -79,7 +80,7 @@ export function DayDialog({ day, calendar, onClose }: Props) {
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { call } from '../api.ts'
 import { dayOf, endOfDay } from '../day.ts'
 import { useLanguageNames } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { instantAt } from '../wall-clock.ts'
@@ -54,7 +55,7 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
     },
   )
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('sponsorship.house.one')}>
+    <Dialog opened onClose={onClose} size="lg" title={t('sponsorship.house.one')}>
       <form noValidate onSubmit={submit} className={classes.form}>
         <TextInput
           label={t('sponsorship.house.name')}
@@ -105,6 +106,6 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

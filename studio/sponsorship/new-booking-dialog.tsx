@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { ApiError, call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage, useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
@@ -51,7 +52,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
   )
   const title = `${placementName(placement, language)}, ${format.dayOfYear(momentOf(day))}`
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog opened onClose={onClose} title={title}>
       <form noValidate onSubmit={submit} className={classes.form}>
         <p className={classes.quiet}>{t('sponsorship.newBookingLead')}</p>
         <TextInput label={t('sponsorship.sponsor')} required maxLength={80} {...form.getInputProps('sponsor')} />
@@ -89,6 +90,6 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { createPlacement, type Placement, updatePlacement } from '../../server/s
 import { ApiError, call } from '../api.ts'
 import { useLanguage, useLanguageNames } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
@@ -56,7 +57,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
   )
   const hasMarkedWords = Object.keys(form.errors).some((path) => path.startsWith('words.'))
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
@@ -125,7 +126,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { type Booking, moneyOfBooking } from '../../server/sponsorship/bookings/
 import { ApiError, call } from '../api.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
@@ -37,7 +38,7 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
     },
   )
   return (
-    <Modal opened onClose={onClose} title={t('sponsorship.act.refund')}>
+    <Dialog opened onClose={onClose} title={t('sponsorship.act.refund')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.quiet}>
           {t('sponsorship.refund.text', { left: sumText({ amount: left, currency }, language) })}
@@ -65,6 +66,6 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { useLanguageChoices } from '../language.ts'
 import { newestMailPath } from '../relays/outbox/mail-path.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { NoticeLink } from '../ui/notice-link.tsx'
 import { showOnPage } from '../ui/page-notice.ts'
@@ -44,7 +45,7 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
     },
   )
   return (
-    <Modal opened={opened} onClose={onClose} title={t('subscribers.add')}>
+    <Dialog opened={opened} onClose={onClose} title={t('subscribers.add')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.hint}>{t('subscribers.addText')}</p>
         <TextInput
@@ -69,6 +70,6 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

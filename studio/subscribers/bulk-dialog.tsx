@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Text } from '@mantine/core'
+import { Button, Group, Select, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { useFormat } from '../format.ts'
 import { tagsQuery } from '../segments/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 
 type Asked = z.input<typeof startBulkChange.body>
@@ -65,7 +66,11 @@ function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'unta
     setBusy(false)
   }
   return (
-    <Modal opened onClose={rest.onClose} title={t(`subscribers.bulk.title.${act}`, { count, n: format.number(count) })}>
+    <Dialog
+      opened
+      onClose={rest.onClose}
+      title={t(`subscribers.bulk.title.${act}`, { count, n: format.number(count) })}
+    >
       <Text size="sm" c="var(--tirage-ink2)">
         {t(`subscribers.bulk.text.${act}`)}
       </Text>
@@ -89,7 +94,7 @@ function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'unta
           {t(`subscribers.bulk.act.${act}`)}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { liftSuppressions, listSuppressionGroups, type SuppressionGroup } from '
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { RestoreForm } from './restore-form.tsx'
 import { useRestored } from './restored.ts'
@@ -54,7 +55,7 @@ export function SuppressionGroups({ opened, onClose }: { opened: boolean; onClos
   const { t } = useTranslation()
   const query = useSuppressionGroups(opened)
   return (
-    <Modal opened={opened} onClose={onClose} title={t('subscribers.restore.title')} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t('subscribers.restore.title')} size="lg">
       <QueryContent query={query}>
         {({ groups }) =>
           groups.length === 0 ? (
@@ -73,7 +74,7 @@ export function SuppressionGroups({ opened, onClose }: { opened: boolean; onClos
           )
         }
       </QueryContent>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { restoreSubscriber } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { RestoreForm } from './restore-form.tsx'
 import { useRestored } from './restored.ts'
 
@@ -28,7 +29,7 @@ export function RestoreDialog({ subscriber, opened, onClose }: Props) {
     await queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={t('subscribers.restore.ask', { email: subscriber.email })}>
+    <Dialog opened={opened} onClose={onClose} title={t('subscribers.restore.ask', { email: subscriber.email })}>
       <Text size="sm" c="var(--tirage-ink2)" mb="md">
         {t('subscribers.restore.text')}
       </Text>
@@ -38,6 +39,6 @@ export function RestoreDialog({ subscriber, opened, onClose }: Props) {
         onCancel={onClose}
         onRestore={restore}
       />
-    </Modal>
+    </Dialog>
   )
 }

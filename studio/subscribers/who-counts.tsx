@@ -25,8 +25,8 @@ export function WhoCounts() {
           color="gray"
           aria-label={t('subscribers.whoCounts.label')}
           onClick={() => setOpened(!opened)}
-          // The text takes no focus, so that the popover’s own Escape hears nothing.
-          onKeyDown={({ key }) => key === 'Escape' && setOpened(false)}
+          // The text takes no focus, so that the popover’s own Escape hears nothing, and Tab leaves it.
+          onKeyDown={({ key }) => ['Escape', 'Tab'].includes(key) && setOpened(false)}
         >
           <IconHelp size={16} stroke={1.6} aria-hidden="true" />
         </ActionIcon>

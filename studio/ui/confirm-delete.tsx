@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 
 interface Props {
@@ -48,7 +49,7 @@ export function ConfirmDelete({
     setBusy(false)
   }
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <Text size="sm" c="var(--tirage-ink2)" component="div">
         {children}
       </Text>
@@ -77,6 +78,6 @@ export function ConfirmDelete({
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

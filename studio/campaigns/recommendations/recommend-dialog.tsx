@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -16,6 +16,7 @@ import { type Language, languageName, otherLanguages } from '../../../server/lan
 import { call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import { FoundRemote } from './found-remote.tsx'
@@ -34,9 +35,9 @@ export function RecommendDialog({ editing, onClose, ...props }: Props) {
   const { t } = useTranslation()
   const title = editing === 'new' || !editing ? t('recommendations.add') : editing.name
   return (
-    <Modal opened={editing !== null} onClose={onClose} title={title} size="lg">
+    <Dialog opened={editing !== null} onClose={onClose} title={title} size="lg">
       {editing && <RecommendForm editing={editing} onClose={onClose} {...props} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack } from '@mantine/core'
+import { Button, Group, Radio, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import type { Subscription } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
@@ -79,7 +80,7 @@ function CancelDialog({ subscription: { id: subscriptionId, paidUntil, renews },
   }, onClose)
   const date = paidUntil ? format.dayOfYear(paidUntil) : ''
   return (
-    <Modal opened onClose={onClose} title={t('plans.card.cancelTitle')}>
+    <Dialog opened onClose={onClose} title={t('plans.card.cancelTitle')}>
       <Stack gap="md">
         <p className={classes.quiet}>{t('plans.card.cancelText')}</p>
         <Radio.Group value={chosen} onChange={choose} label={t('plans.giveBack.access')}>
@@ -97,7 +98,7 @@ function CancelDialog({ subscription: { id: subscriptionId, paidUntil, renews },
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -111,7 +112,7 @@ function PauseDialog({ subscription: { id: subscriptionId, paidUntil }, onClose 
     return call(pauseSubscription, { params: { newsletterId: id, subscriptionId }, body: { months } })
   }, onClose)
   return (
-    <Modal opened onClose={onClose} title={t('plans.card.pauseTitle')}>
+    <Dialog opened onClose={onClose} title={t('plans.card.pauseTitle')}>
       <Stack gap="md">
         <p className={classes.quiet}>
           {t('plans.card.pauseText', { date: paidUntil ? format.dayOfYear(paidUntil) : '' })}
@@ -131,7 +132,7 @@ function PauseDialog({ subscription: { id: subscriptionId, paidUntil }, onClose 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -144,7 +145,7 @@ function ResumeDialog({ subscription: { id: subscriptionId, paidUntil, status },
   )
   const isCharged = status === 'paused' && paidUntil !== null && new Date(paidUntil) <= new Date()
   return (
-    <Modal opened onClose={onClose} title={t('plans.card.resumeTitle')}>
+    <Dialog opened onClose={onClose} title={t('plans.card.resumeTitle')}>
       <Stack gap="md">
         <p className={classes.quiet}>{t(isCharged ? 'plans.card.resumeCharges' : 'plans.card.resumeText')}</p>
         <ErrorNotice error={error} />
@@ -155,6 +156,6 @@ function ResumeDialog({ subscription: { id: subscriptionId, paidUntil, status },
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

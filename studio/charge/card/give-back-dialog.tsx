@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { giveBackPayment } from '../../../server/charge/card/contract.ts'
@@ -8,6 +8,7 @@ import { ApiError, call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { sponsorshipKey } from '../../sponsorship/queries.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
@@ -44,7 +45,7 @@ export function GiveBackDialog({ payment, onClose }: Props) {
   )
   const sum = sumText({ ...payment, amount: left }, language)
   return (
-    <Modal opened onClose={onClose} title={t('plans.giveBack.title')}>
+    <Dialog opened onClose={onClose} title={t('plans.giveBack.title')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.quiet}>{t(payment.test ? 'plans.giveBack.textTest' : 'plans.giveBack.text', { sum })}</p>
         <TextInput
@@ -71,6 +72,6 @@ export function GiveBackDialog({ payment, onClose }: Props) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

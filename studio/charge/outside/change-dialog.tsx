@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Switch, TextInput } from '@mantine/core'
+import { Button, Group, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
@@ -69,7 +70,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
     if (withPayment) form.setFieldValue('until', monthsLater(from, subscription.period === 'month' ? 1 : 12))
   }
   return (
-    <Modal opened onClose={onClose} title={subscription.subscriber?.name || subscription.subscriber?.email}>
+    <Dialog opened onClose={onClose} title={subscription.subscriber?.name || subscription.subscriber?.email}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <Switch
           label={t('plans.change.withPayment')}
@@ -110,6 +111,6 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
       >
         {t('plans.change.endText')}
       </ConfirmDelete>
-    </Modal>
+    </Dialog>
   )
 }

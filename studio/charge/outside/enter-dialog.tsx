@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { ApiError, call } from '../../api.ts'
 import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
@@ -84,7 +85,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     form.setFieldValue('until', monthsLater(today, price.months ?? monthsOf[price.period]))
   }
   return (
-    <Modal opened onClose={onClose} title={t('plans.enter.title')}>
+    <Dialog opened onClose={onClose} title={t('plans.enter.title')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <SegmentedControl
           aria-label={t('plans.columns.how')}
@@ -141,6 +142,6 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal } from '@mantine/core'
+import { Button, FileButton, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { enterFile, type FileLine } from '../../../server/charge/outside/contrac
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { IconUpload } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
@@ -49,7 +50,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
   const lines = attempt.data?.lines ?? []
   const counting = lines.filter(({ result }) => result === 'subscriber' || result === 'new_address').length
   return (
-    <Modal opened onClose={onClose} title={t('plans.file.title')} size="lg">
+    <Dialog opened onClose={onClose} title={t('plans.file.title')} size="lg">
       <p className={classes.quiet}>{t('plans.file.text')}</p>
       <Group my="md">
         <FileButton accept=".csv,text/csv" onChange={(file) => file && attempt.mutate(file)}>
@@ -74,7 +75,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
           {t('plans.file.enter', { count: counting })}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { readSum, typedSum } from '../../../server/charge/money.ts'
@@ -6,6 +6,7 @@ import { noteRefund, type Payment } from '../../../server/charge/outside/contrac
 import { ApiError, call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
@@ -29,7 +30,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
     },
   )
   return (
-    <Modal opened onClose={onClose} title={t('plans.payments.refundTitle')}>
+    <Dialog opened onClose={onClose} title={t('plans.payments.refundTitle')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.quiet}>{t('plans.payments.refundText')}</p>
         <TextInput
@@ -48,6 +49,6 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
@@ -39,7 +40,7 @@ export function MovePrices({ plan, groups, leftOut, onClose }: Props) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('plans.moves.dialogTitle')}>
+    <Dialog opened onClose={onClose} title={t('plans.moves.dialogTitle')}>
       <Stack gap="md">
         <p className={classes.quiet}>{t('plans.moves.dialogText')}</p>
         {prices.map(([priceId, of]) => (
@@ -81,7 +82,7 @@ export function MovePrices({ plan, groups, leftOut, onClose }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import { gatesOf } from '../../../server/publications/document/visible.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconSend } from '../../ui/icons.ts'
 import type { Publication } from '../queries.ts'
@@ -49,7 +50,7 @@ export function TestMailButton({ publication, title, content, save = async () =>
         onClick={() => (gatesOf(content).length > 0 ? ask(true) : void send('paid'))}
         loading={busy}
       />
-      <Modal opened={asking} onClose={() => ask(false)} title={t('publish.test.send')} size="sm">
+      <Dialog opened={asking} onClose={() => ask(false)} title={t('publish.test.send')} size="sm">
         <Text size="sm" mb="sm">
           {t('publish.test.as')}
         </Text>
@@ -60,7 +61,7 @@ export function TestMailButton({ publication, title, content, save = async () =>
             </Button>
           ))}
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { createPublication, getPublication } from '../../../../server/publicatio
 import { call } from '../../../api.ts'
 import { useFormat } from '../../../format.ts'
 import { useNewsletter } from '../../../shell/newsletter.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { NoticeLink } from '../../../ui/notice-link.tsx'
 import { QueryContent } from '../../../ui/query-content.tsx'
@@ -36,7 +37,7 @@ export function ConflictDialog({ publicationId, mine, keepMine, takeTheirs }: Pr
     staleTime: 0,
   })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => {}}
       withCloseButton={false}
@@ -49,7 +50,7 @@ export function ConflictDialog({ publicationId, mine, keepMine, takeTheirs }: Pr
       <QueryContent query={theirs}>
         {(data) => <Versions mine={mine} theirs={data} keepMine={keepMine} takeTheirs={takeTheirs} />}
       </QueryContent>
-    </Modal>
+    </Dialog>
   )
 }
 

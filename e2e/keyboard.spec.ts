@@ -1,0 +1,93 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+test('a dialog keeps the focus of a keyboard, closes with Escape, and gives the focus back to what opened it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const made = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api/newsletters/${id}${path}`, { data, headers })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return (await answer.json()) as { id: string }
+  }
+  const title = 'Low tide'
+  const email = uniqueAddress('nora')
+  const draft = await made('/publications', { title })
+  await made('/subscribers', { email })
+  await made('/opt-in-campaigns', { name: 'Winter walks' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
+
+  // One that is there before it opens, one that appears opened, along an edge, and of a row of a table.
+  await page.goto('/advertise/campaigns')
+  await expectGoesBack(page, button(t('campaigns.add')))
+  await page.goto('/advertise/placements')
+  await expectGoesBack(page, button(t('sponsorship.add')))
+  await page.goto('/settings/relays')
+  await expectGoesBack(page, button(t('relays.ui.add')))
+  await page.goto('/subscribers')
+  await expectGoesBack(page, page.getByRole('button', { name: email }))
+  await expectGoesBack(page, button(t('subscribers.whoCounts.label')), { isNote: true })
+
+  await page.goto(`/publish/create/${draft.id}`)
+  await expectGoesBack(page, button(t('publish.details.title')))
+  await expectGoesBack(page, button(t('publish.tool.image')))
+
+  // One that an item of a menu opens: the item is gone with its menu.
+  await page.goto('/publish')
+  const more = button(t('publish.menu.more', { title }))
+  await more.focus()
+  await page.keyboard.press('Enter')
+  const remove = page.getByRole('menuitem', { name: t('publish.menu.remove') })
+  await expect(remove).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await expect(remove).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectHoldsFocus(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(more).toBeFocused()
+
+  // A menu that is left without a choice.
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(more).toBeFocused()
+})
+
+/** @param isNote whether it is only read: the focus stays on its button, and Tab closes it */
+async function expectGoesBack(page: Page, opener: Locator, { isNote = false } = {}): Promise<void> {
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  if (isNote) {
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.keyboard.press('Shift+Tab')
+    await expect(opener).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+  } else {
+    await expectHoldsFocus(page)
+  }
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(opener).toBeFocused()
+}
+
+/** Forwards and backwards past its last control. */
+async function expectHoldsFocus(page: Page): Promise<void> {
+  const inside = page.getByRole('dialog').locator(':focus')
+  await expect(inside).toHaveCount(1)
+  const count = await page.getByRole('dialog').locator('button, input, select, textarea, a').count()
+  for (let pressed = 0; pressed <= count; pressed += 1) await page.keyboard.press('Tab')
+  await expect(inside).toHaveCount(1)
+  await page.keyboard.press('Shift+Tab')
+  await expect(inside).toHaveCount(1)
+}

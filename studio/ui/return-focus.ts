@@ -1,0 +1,25 @@
+import { useLayoutEffect, useMemo } from 'react'
+
+/**
+ * Gives the focus back to whatever had it when a dialog opened, so that a keyboard goes on from there.
+ * Mantine does so only for dialogs that are there before they open, and not when a menu opened them.
+ */
+export function useReturnFocus(opened: boolean): void {
+  // As it is drawn. Afterwards the item of a menu that was pressed may be gone.
+  const opener = useMemo(() => (opened ? openerOf(document.activeElement) : null), [opened])
+  useLayoutEffect(() => {
+    if (!opened) return
+    return () => {
+      const { activeElement } = document
+      // Whoever has taken the focus elsewhere by now keeps it.
+      if (activeElement === document.body || activeElement?.closest('[role="dialog"]')) opener?.focus()
+    }
+  }, [opened, opener])
+}
+
+/** An item goes away with its menu. The button that opened the menu stays. */
+function openerOf(active: Element | null): HTMLElement | null {
+  const menu = active?.closest('[role="menu"]')
+  const opener = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
+  return opener instanceof HTMLElement && opener !== document.body ? opener : null
+}
