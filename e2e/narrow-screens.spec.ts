@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { publish } from './publications.ts'
 import { sell } from './sponsors.ts'
+import { subscribe } from './subscribers.ts'
 
 /** CSS pixels of a common phone. */
 const phone = { width: 390, height: 844 }
@@ -87,6 +88,48 @@ test('what sponsors can have next is read on a phone without moving anything sid
     expect(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   for (const shown of [page, subscriber]) await expectNoSidewaysScroll(shown, shown.url())
 })
+
+test('at 320 pixels, which a large screen has at 400 %, no page moves sideways and no words of a button are cut', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const link = { type: 'link', attrs: { href: `https://example.org/${'long-address-'.repeat(9)}` } }
+  const paragraph = { type: 'paragraph', content: [{ type: 'text', text: 'Low tide', marks: [link] }] }
+  const content = { type: 'doc', content: [paragraph] }
+  const { id } = await publish(page, { baseURL, newsletter, content, channel: 'everywhere' })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/publish/${id}`)
+  await expect(page.getByRole('link', { name: /^example\.org/ })).toBeVisible()
+  await expectNoSidewaysScroll(page, 'a publication')
+  for (const [address, shown] of [
+    ['/advertise/placements', page.getByRole('textbox').first()],
+    ['/advertise/rules', page.getByRole('button', { name: t('links.rulesPage.judge') })],
+    ['/charge/figures', page.getByRole('radiogroup').first()],
+    ['/advertise/recommendations', page.getByRole('main').getByRole('button').first()],
+  ] as const) {
+    await page.goto(address)
+    await expect(shown).toBeVisible()
+    await expectNoSidewaysScroll(page, address)
+    expect(await page.locator('main :is(button, [role="radiogroup"])').evaluateAll(cut), address).toEqual([])
+  }
+  await page.goto(`/publish/create/${id}`)
+  const saved = page.getByText(t('publish.save.saved'), { exact: true })
+  await expect(saved).toBeVisible()
+  expect(await saved.evaluateAll(cut)).toEqual([])
+  await expectNoSidewaysScroll(page, 'the editor')
+})
+
+/** The words of those whose content is wider than they are, and not in sight. */
+const cut = (all: Element[]): string[] =>
+  all
+    .flatMap((one) => [one, ...one.querySelectorAll('span')])
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+    .map((one) => one.textContent ?? '')
 
 /** Of the document. A table of a page may scroll in its own region. */
 async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {

@@ -76,7 +76,7 @@ export const theme: MantineThemeOverride = createTheme({
     NavLink: { defaultProps: { variant: 'subtle' }, classNames: { root: mantine.navLink } },
     Button: {
       defaultProps: { variant: 'default', size: 'sm' },
-      classNames: { root: mantine.button },
+      classNames: { root: mantine.button, label: mantine.buttonLabel },
       vars: (_theme: unknown, { size, variant, color }: { size?: unknown; variant?: unknown; color?: unknown }) => ({
         root: {
           '--button-height': heightOf(size),
