@@ -11,9 +11,9 @@ import {
   fieldOf,
   newCondition,
   type Operand,
+  type Operator,
   operandOf,
   operatorsOf,
-  type Subject,
   subjects,
 } from './draft.ts'
 import { useParts } from './parts.ts'
@@ -96,14 +96,18 @@ function subjectChoices(t: TFunction, chosen: string, fields: Fields) {
   return withUnknown([...known, ...custom], chosen, fieldOf(chosen, fields)?.label ?? chosen)
 }
 
-const behaviour = new Set<string>(['received', 'opened', 'clicked', 'link', 'campaign'] satisfies Subject[])
-
 /** Behaviour is told with verbs of its own: “opened the publication”. */
-function opLabel(t: TFunction, subject: string, op: ConditionDraft['op']): string {
-  if (subject === 'link') return t(`segments.didLink.${op}` as 'segments.didLink.did')
-  return behaviour.has(subject)
-    ? t(`segments.did.${op}` as 'segments.did.did')
-    : t(`segments.op.${op}` as 'segments.op.is')
+function opLabel(t: TFunction, subject: string, op: Operator): string {
+  switch (op) {
+    case 'did':
+    case 'did_not':
+      return subject === 'link' ? t(`segments.didLink.${op}`) : t(`segments.did.${op}`)
+    case 'did_days':
+    case 'did_not_days':
+      return t(`segments.did.${op}`)
+    default:
+      return t(`segments.op.${op}`)
+  }
 }
 
 interface Choice {

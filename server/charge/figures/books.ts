@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import pg from 'pg'
+import type en from '../../../i18n/en.ts'
 import type { Context } from '../../context.ts'
 import { harmless, streamRows, utc } from '../../database/csv.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
@@ -33,14 +34,11 @@ const whole = currencies.filter((currency) => digitsOf(currency) === 0).map((cur
 const units = (amount: string): string =>
   `case when p.currency in (${whole.join(', ')}) then (${amount})::numeric else round((${amount}) / 100.0, 2) end`
 
-/** The columns by the keys of their names in `figures.books`. */
-const named = (columns: Record<string, string>, t: Translate): string =>
-  Object.entries(columns)
-    .map(
-      ([key, expression]) =>
-        `${expression} as ${pg.escapeIdentifier(t(`figures.books.${key}` as 'figures.books.month'))}`,
-    )
-    .join(', ')
+/** Its name is that of its sentence in `figures.books`. */
+type Column = [name: Exclude<keyof typeof en.figures.books, 'kinds'>, expression: string]
+
+const named = (columns: Column[], t: Translate): string =>
+  columns.map(([name, expression]) => `${expression} as ${pg.escapeIdentifier(t(`figures.books.${name}`))}`).join(', ')
 
 function isWithin({ newsletter, range }: Wanted): string {
   const begin = (from: string) =>
@@ -55,30 +53,34 @@ const kindIn = (t: Translate) =>
 function selectEach(wanted: Wanted): string {
   const { newsletter, t, withNames } = wanted
   const language = pg.escapeLiteral(newsletter.language)
-  const columns = {
-    month: `to_char(${day('p.at', newsletter)}, 'YYYY-MM')`,
-    day: `to_char(${day('p.at', newsletter)}, 'YYYY-MM-DD')`,
-    kind: kindIn(t),
-    id: 'p.id',
-    plan: harmless(
-      `case when p.booking_id is not null then ${pg.escapeLiteral(t('plans.payments.sponsorship'))}
-        else coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name') end`,
-    ),
-    currency: 'upper(p.currency)',
-    gross: units('p.amount'),
-    tax: units('p.tax'),
-    withoutTax: units('p.amount - p.tax'),
-    fee: units('p.fee'),
-    left: units('p.amount - p.fee'),
-    country: 'p.country',
-    means: harmless('p.means'),
-    periodFrom: `to_char(${day('p.period_from', newsletter)}, 'YYYY-MM-DD')`,
-    periodUntil: `to_char(${day('p.period_until', newsletter)}, 'YYYY-MM-DD')`,
-    refundOf: 'p.refund_of',
-    stripe: harmless('p.stripe_id'),
-    at: utc('p.at'),
-    ...(withNames && { name: harmless('s.name'), email: harmless('s.email'), note: harmless('p.note') }),
-  }
+  const plan = `case when p.booking_id is not null then ${pg.escapeLiteral(t('plans.payments.sponsorship'))}
+    else coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name') end`
+  const aboutPeople: Column[] = [
+    ['name', harmless('s.name')],
+    ['email', harmless('s.email')],
+    ['note', harmless('p.note')],
+  ]
+  const columns: Column[] = [
+    ['month', `to_char(${day('p.at', newsletter)}, 'YYYY-MM')`],
+    ['day', `to_char(${day('p.at', newsletter)}, 'YYYY-MM-DD')`],
+    ['kind', kindIn(t)],
+    ['id', 'p.id'],
+    ['plan', harmless(plan)],
+    ['currency', 'upper(p.currency)'],
+    ['gross', units('p.amount')],
+    ['tax', units('p.tax')],
+    ['withoutTax', units('p.amount - p.tax')],
+    ['fee', units('p.fee')],
+    ['left', units('p.amount - p.fee')],
+    ['country', 'p.country'],
+    ['means', harmless('p.means')],
+    ['periodFrom', `to_char(${day('p.period_from', newsletter)}, 'YYYY-MM-DD')`],
+    ['periodUntil', `to_char(${day('p.period_until', newsletter)}, 'YYYY-MM-DD')`],
+    ['refundOf', 'p.refund_of'],
+    ['stripe', harmless('p.stripe_id')],
+    ['at', utc('p.at')],
+    ...(withNames ? aboutPeople : []),
+  ]
   return `select ${named(columns, t)} from payment p
     left join plan l on l.newsletter_id = p.newsletter_id and l.id = p.plan_id
     left join subscriber s on s.newsletter_id = p.newsletter_id and s.id = p.subscriber_id
@@ -89,19 +91,19 @@ function selectMonths(wanted: Wanted): string {
   const { newsletter, t } = wanted
   const month = `to_char(${day('p.at', newsletter)}, 'YYYY-MM')`
   const of = (kind: string) => `coalesce(sum(p.amount) filter (where p.kind = '${kind}'), 0)`
-  const columns = {
-    month,
-    country: 'p.country',
-    currency: 'upper(p.currency)',
-    payments: `count(*) filter (where p.kind = 'payment')`,
-    paid: units(of('payment')),
-    refunded: units(of('refund')),
-    disputed: units(of('dispute')),
-    tax: units('sum(p.tax)'),
-    withoutTax: units('sum(p.amount - p.tax)'),
-    fee: units('sum(p.fee)'),
-    left: units('sum(p.amount - p.fee)'),
-  }
+  const columns: Column[] = [
+    ['month', month],
+    ['country', 'p.country'],
+    ['currency', 'upper(p.currency)'],
+    ['payments', `count(*) filter (where p.kind = 'payment')`],
+    ['paid', units(of('payment'))],
+    ['refunded', units(of('refund'))],
+    ['disputed', units(of('dispute'))],
+    ['tax', units('sum(p.tax)')],
+    ['withoutTax', units('sum(p.amount - p.tax)')],
+    ['fee', units('sum(p.fee)')],
+    ['left', units('sum(p.amount - p.fee)')],
+  ]
   return `select ${named(columns, t)} from payment p
     where p.newsletter_id = ${pg.escapeLiteral(newsletter.id)} and ${isWithin(wanted)}
     group by ${month}, p.country, p.currency order by ${month}, p.country nulls last, p.currency`
