@@ -1,6 +1,6 @@
 export default {
   overview: 'Overview',
-  lead: 'Put an offer to your readers, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
+  lead: 'Ask your readers a question, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
   last: 'Your last short links',
   dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',
   dueRecommender: '{{newsletter}} wants to recommend you: agree or decline',
@@ -8,7 +8,7 @@ export default {
   exchanged: 'In 90 days, readers given to others: {{given}}. Readers received: {{received}}.',
   all: 'All short links',
   charts: {
-    revenue: 'Money of sponsors by month',
+    revenue: 'Sponsor revenue by month',
     clicks: 'Clicks on your links, 30 days',
     places: 'Placements and links with the most clicks, 30 days',
     yeses: 'People who said yes, 90 days',
@@ -26,12 +26,12 @@ export default {
     },
     placement: {
       title: 'A place for sponsors',
-      text: 'Where they appear, how much they may say, and what it costs. Bookings then have a calendar, and no day is sold twice.',
+      text: 'Where they appear, how much they may say, and what it costs. Bookings then get a calendar, and no day is sold twice.',
       action: 'Make a placement',
     },
     campaign: {
       title: 'A question to your readers',
-      text: 'An offer with a page of its own and one button: who says yes has a receipt, and whoever the offer is for gets only those.',
+      text: 'An offer with a page of its own and one button: whoever says yes gets a receipt, and the beneficiary receives only those who did.',
       action: 'Ask your readers',
     },
   },

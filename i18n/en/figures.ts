@@ -4,7 +4,7 @@ export default {
   preset: { '30': '30 d', '3': '3 months', '6': '6 months', '12': '1 year', all: 'All', dates: 'Dates…' },
   from: 'First day',
   to: 'Last day',
-  noRange: 'The last day comes after the first.',
+  noRange: 'The last day must not come before the first.',
   comparedTo: 'Compared to',
   compared: { before: 'The range before', nothing: 'Nothing' },
   currency: 'Currency',
@@ -26,7 +26,7 @@ export default {
   },
   recurring: 'Monthly recurring revenue',
   recurringNote:
-    'A yearly subscription counts a twelfth in each month. Each currency is on its own, without conversion. The month that is under way counts up to now.',
+    'A yearly subscription counts a twelfth in each month. Each currency stands on its own, without conversion. The month that is under way counts up to now.',
   definitions: 'What each figure counts',
   overviewChart: 'Recurring revenue of the last twelve months, now {{to}} a month',
   chart: 'What came and what went, by month or day. The table has the same numbers.',
@@ -42,7 +42,7 @@ export default {
   balance: 'Balance',
   end: { month: 'At the end of the month', day: 'At the end of the day' },
   step: { month: 'Month', day: 'Day' },
-  total: 'In all',
+  total: 'Total',
   gap: 'Change',
   asTable: 'The numbers as a table',
   thisRange: 'This range',
@@ -51,16 +51,16 @@ export default {
     now: 'Recurring revenue',
     inRange: 'In this range',
     inRangeBefore: 'In the one before',
-    lost: 'Revenue lost a month',
+    lost: 'Revenue lost per month',
     paying: 'Paying subscriptions',
-    average: 'Average a month',
-    lifetime: 'Value of one, on average',
+    average: 'Average per month',
+    lifetime: 'Average value of a subscription',
   },
   against: 'against {{before}} before',
   nothingYet: 'Nothing in this range.',
   period: {
-    month: '{{plan}}, by the month',
-    year: '{{plan}}, by the year',
+    month: '{{plan}}, monthly',
+    year: '{{plan}}, yearly',
     once: '{{plan}}, bought once',
     none: '{{plan}}',
   },
@@ -98,7 +98,7 @@ export default {
   sales_other: '{{number}} sales',
   publicationsNote:
     'First payments: the publication that was read when somebody bought. What was given back of them is taken off. At most ten are listed.',
-  sourcesNote: 'First payments: where somebody came from. A renewal is nobody’s but theirs. At most ten are listed.',
+  sourcesNote: 'First payments: where somebody came from. Renewals are credited to no source. At most ten are listed.',
   rounded: 'Each column is rounded to whole amounts; the totals are exact.',
   takenIn: 'Taken in',
   tax: 'Tax in it',
@@ -107,11 +107,11 @@ export default {
   notYetKnown: 'not known yet',
   notAllKnown: 'and more to come',
   feesToCome_one:
-    'The fee of {{number}} payment by card is not known yet: Stripe tells it in the night, and “You keep” is less by it then.',
+    'The fee of {{number}} payment by card is not known yet: Stripe reports it overnight, and “You keep” goes down by it then.',
   feesToCome_other:
-    'The fees of {{number}} payments by card are not known yet: Stripe tells them in the night, and “You keep” is less by them then.',
+    'The fees of {{number}} payments by card are not known yet: Stripe reports them overnight, and “You keep” goes down by them then.',
   currenciesNote:
-    'Refunds and disputes are taken off. You keep: what came in, less the tax in it and the fees. Each currency in its own, without conversion.',
+    'Refunds and disputes are taken off. You keep: what came in, less the tax in it and the fees. Each currency stands on its own, without conversion.',
   define: {
     recurring: {
       title: 'Recurring revenue',

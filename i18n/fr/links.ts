@@ -41,7 +41,7 @@ export default {
   activeUntil: 'Actif jusqu’au {{day}}',
   disabledSince: 'Désactivé depuis le {{day}}',
   endedOn: 'Terminé le {{day}}',
-  to: '· destination :',
+  to: '· destination :',
   ofPublication: 'dans « {{title}} »',
   csv: 'CSV',
   sourcesCsv: 'La provenance des clics, en CSV',
