@@ -71,14 +71,16 @@ test('what sponsors can have next is read on a phone without moving anything sid
   await sell({ page, baseURL, newsletterId: id })
   const headers = { origin: baseURL ?? '' }
   for (const place of ['top', 'end']) {
-    const name = place === 'top' ? 'Between two stories' : compound
+    const name = place === 'top' ? 'Between two stories' : 'Anticonstitutionnellement'
     const words = { en: { name, disclosure: 'Ad' }, fr: { name, disclosure: 'Publicité' } }
     const data = { words, place, maxWords: 12, prices: { eur: 41_000 } }
-    await page.request.post(`/api/newsletters/${id}/sponsorship/placements`, { data, headers })
+    const added = await page.request.post(`/api/newsletters/${id}/sponsorship/placements`, { data, headers })
+    expect(added.ok()).toBe(true)
   }
   await page.setViewportSize(phone)
   await page.goto('/advertise')
-  const slots = page.getByRole('region', { name: t('sponsorship.nextSlots') })
+  // The table, within the section of the same name.
+  const slots = page.getByRole('region', { name: t('sponsorship.nextSlots') }).last()
   await expect(slots.getByRole('button').first()).toBeVisible()
   await subscriber.setViewportSize(phone)
   await subscriber.goto(`/sponsor/${id}`)
