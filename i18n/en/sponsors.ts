@@ -106,7 +106,11 @@ export default {
       accepted_card: 'The newsletter said yes. The day is yours once you pay below.',
       expired_card:
         'The time was over, and the day is free for everybody. It is still free now: pay below, and it is yours.',
-      owed: 'Your payment is here, and the day is no longer free. The newsletter knows it: it gives your money back, or offers you another day.',
+      owed: 'Your payment is here, and the day is no longer yours. The newsletter knows it: it gives your money back, or offers you another day.',
+      owed_twice:
+        'This booking was paid already, and a second payment came. Your booking stays as it is, and the newsletter gives the second payment back.',
+      owed_again:
+        'This booking was cancelled, and your bank did not take the money that was given back. The newsletter knows it, and gives it back in another way or offers you another day.',
     },
     closed: {
       title: 'This link opens nothing',
@@ -198,7 +202,7 @@ export default {
       paying:
         'Thank you. Stripe tells the newsletter as soon as your payment is through, mostly within a minute, and a mail tells you. Open this page again to see it.',
       paid: 'Thank you, it is paid. Stripe mails you the invoice.',
-      owed: 'Thank you. Your payment came when the day was taken.',
+      owed: 'Thank you. Your payment came when the day was no longer yours.',
       not_paid: 'Nothing was charged. You can pay here as long as the day is free.',
       invoice: 'The newsletter sends you an invoice.',
     },
@@ -242,9 +246,19 @@ export default {
       text: '“{{placement}}” on {{day}} is kept for you for seven days. Pay {{sum}} by card on your page, and it is yours.',
     },
     owed: {
-      subject: 'Your payment to {{newsletter}}: the day was taken',
+      subject: 'Your payment to {{newsletter}} came too late',
       preheader: 'You get your money back, or another day.',
-      text: 'Your payment of {{sum}} for “{{placement}}” on {{day}} came when the day was no longer free. The newsletter knows it, and gives your money back or offers you another day.',
+      text: 'Your payment of {{sum}} for “{{placement}}” on {{day}} came when the day was no longer yours. The newsletter knows it, and gives your money back or offers you another day.',
+    },
+    owed_twice: {
+      subject: 'You have paid {{newsletter}} twice',
+      preheader: 'You get the second payment back.',
+      text: '“{{placement}}” on {{day}} was paid already when your payment of {{sum}} came. Your booking stays as it is. The newsletter knows it, and gives the second payment back.',
+    },
+    owed_again: {
+      subject: 'The money that {{newsletter}} gave back did not reach you',
+      preheader: 'The newsletter knows it.',
+      text: 'Your bank did not take the {{sum}} that were given back for “{{placement}}” on {{day}}. The newsletter knows it, and gives your money back in another way or offers you another day.',
     },
     pay: {
       subject: '{{newsletter}} has your payment',
@@ -258,7 +272,7 @@ export default {
     },
     ask_changes: {
       subject: '{{newsletter}} asks you to change your text',
-      preheader: 'For {{day}}, by {{due}}.',
+      preheader: 'Your new text is due by {{due}}.',
       text: 'Before your text can run on {{day}}, the newsletter asks for a change, by {{due}}:',
     },
     approve: {
@@ -346,7 +360,21 @@ export default {
     owed: {
       subject: '{{sponsor}} paid, and has no slot on {{day}}',
       preheader: 'Give the money back, or give another day.',
-      text: '{{sum}} is here by card for “{{placement}}” on {{day}}, and there is no slot for it: the day was taken meanwhile, it was paid already, or a refund failed. Nothing is lost and nothing is sold twice. Give the money back, or give another day.',
+      text: '{{sum}} is here by card for “{{placement}}” on {{day}}, and came when the day was no longer theirs. Nothing is lost and nothing is sold twice. Give the money back, or give another day.',
+      action: 'Decide',
+      after: 'You get this mail as an owner of {{newsletter}}.',
+    },
+    owed_twice: {
+      subject: '{{sponsor}} paid twice for {{day}}',
+      preheader: 'Give the second payment back.',
+      text: '{{sum}} came by card for “{{placement}}” on {{day}}, which was paid already. The booking stays as it is. Give this payment back.',
+      action: 'See both',
+      after: 'You get this mail as an owner of {{newsletter}}.',
+    },
+    owed_again: {
+      subject: '{{sponsor}} did not get the money for {{day}} back',
+      preheader: 'The refund failed.',
+      text: 'The bank of {{sponsor}} did not take the refund for “{{placement}}” on {{day}}, so {{sum}} is here again. Give it back in another way, or give another day.',
       action: 'Decide',
       after: 'You get this mail as an owner of {{newsletter}}.',
     },

@@ -114,7 +114,11 @@ export default {
       accepted_card: 'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous.',
       expired_card:
         'Le temps est passé, et le jour est libre pour tous. Il l’est encore : payez ci-dessous, et il est à vous.',
-      owed: 'Votre paiement est là, et le jour n’est plus libre. La newsletter le sait : elle vous rend votre argent, ou vous propose un autre jour.',
+      owed: 'Votre paiement est là, et le jour n’est plus à vous. La newsletter le sait : elle vous rend votre argent, ou vous propose un autre jour.',
+      owed_twice:
+        'Cette réservation était déjà payée, et un second paiement est arrivé. Rien ne change à votre réservation, et la newsletter vous rend ce second paiement.',
+      owed_again:
+        'Cette réservation a été annulée, et votre banque n’a pas pris l’argent qui vous était rendu. La newsletter le sait, et vous le rend autrement ou vous propose un autre jour.',
     },
     closed: {
       title: 'Ce lien n’ouvre rien',
@@ -210,7 +214,7 @@ export default {
       paying:
         'Merci. Stripe prévient la newsletter dès que votre paiement est passé, le plus souvent en une minute, et un email vous le dit. Rouvrez cette page pour le voir.',
       paid: 'Merci, c’est payé. Stripe vous envoie la facture par email.',
-      owed: 'Merci. Votre paiement est arrivé quand le jour était pris.',
+      owed: 'Merci. Votre paiement est arrivé quand le jour n’était plus à vous.',
       not_paid: 'Rien n’a été débité. Vous pouvez payer ici tant que le jour est libre.',
       invoice: 'La newsletter vous envoie une facture.',
     },
@@ -254,9 +258,19 @@ export default {
       text: '« {{placement}} » le {{day}} vous est gardé sept jours. Payez {{sum}} par carte sur votre page, et il est à vous.',
     },
     owed: {
-      subject: 'Votre paiement à {{newsletter}} : le jour était pris',
+      subject: 'Votre paiement à {{newsletter}} est arrivé trop tard',
       preheader: 'Vous recevez votre argent, ou un autre jour.',
-      text: 'Votre paiement de {{sum}} pour « {{placement}} » le {{day}} est arrivé quand le jour n’était plus libre. La newsletter le sait, et vous rend votre argent ou vous propose un autre jour.',
+      text: 'Votre paiement de {{sum}} pour « {{placement}} » le {{day}} est arrivé quand le jour n’était plus à vous. La newsletter le sait, et vous rend votre argent ou vous propose un autre jour.',
+    },
+    owed_twice: {
+      subject: 'Vous avez payé {{newsletter}} deux fois',
+      preheader: 'Le second paiement vous est rendu.',
+      text: '« {{placement}} » le {{day}} était déjà payé quand votre paiement de {{sum}} est arrivé. Rien ne change à votre réservation. La newsletter le sait, et vous rend ce second paiement.',
+    },
+    owed_again: {
+      subject: '{{newsletter}} : votre remboursement n’est pas arrivé',
+      preheader: 'La newsletter le sait.',
+      text: 'Votre banque n’a pas pris les {{sum}} qui vous étaient rendus pour « {{placement}} » le {{day}}. La newsletter le sait, et vous rend votre argent autrement ou vous propose un autre jour.',
     },
     pay: {
       subject: '{{newsletter}} a reçu votre paiement',
@@ -270,7 +284,7 @@ export default {
     },
     ask_changes: {
       subject: '{{newsletter}} vous demande de changer votre texte',
-      preheader: 'Pour le {{day}}, avant le {{due}}.',
+      preheader: 'Votre nouveau texte est attendu pour le {{due}}.',
       text: 'Avant que votre texte paraisse le {{day}}, la newsletter demande un changement, pour le {{due}} :',
     },
     approve: {
@@ -342,23 +356,37 @@ export default {
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
     withdrawn: {
-      subject: '{{sponsor}} s’est retiré du {{day}}',
+      subject: '{{sponsor}} renonce au {{day}}',
       preheader: '« {{placement}} » est de nouveau libre.',
-      text: '{{sponsor}} s’est retiré. « {{placement}} » le {{day}} est de nouveau libre.',
+      text: '{{sponsor}} retire sa demande. « {{placement}} » le {{day}} est de nouveau libre.',
       action: 'Voir la réservation',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
     paid: {
       subject: '{{sponsor}} a payé pour le {{day}}',
       preheader: '{{sum}} par carte.',
-      text: '{{sponsor}} a payé {{sum}} par carte pour « {{placement}} » le {{day}}. Le jour est à lui, et son texte est attendu pour le {{due}}.',
+      text: '{{sponsor}} a payé {{sum}} par carte pour « {{placement}} » le {{day}}. Le jour lui revient, et son texte est attendu pour le {{due}}.',
       action: 'Voir la réservation',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
     owed: {
       subject: '{{sponsor}} a payé, et n’a pas de place le {{day}}',
       preheader: 'Rendez l’argent, ou donnez un autre jour.',
-      text: '{{sum}} sont là par carte pour « {{placement}} » le {{day}}, et il n’y a pas de place : le jour a été pris entre-temps, c’était déjà payé, ou un remboursement a échoué. Rien n’est perdu et rien n’est vendu deux fois. Rendez l’argent, ou donnez un autre jour.',
+      text: '{{sum}} sont là par carte pour « {{placement}} » le {{day}}, et le paiement est arrivé quand le jour n’était plus réservé. Rien n’est perdu et rien n’est vendu deux fois. Rendez l’argent, ou donnez un autre jour.',
+      action: 'Décider',
+      after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
+    },
+    owed_twice: {
+      subject: '{{sponsor}} a payé deux fois pour le {{day}}',
+      preheader: 'Rendez le second paiement.',
+      text: '{{sum}} sont arrivés par carte pour « {{placement}} » le {{day}}, qui était déjà payé. La réservation reste comme elle est. Rendez ce paiement.',
+      action: 'Voir les deux',
+      after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
+    },
+    owed_again: {
+      subject: 'Le remboursement pour le {{day}} n’est pas arrivé à {{sponsor}}',
+      preheader: 'La banque ne l’a pas pris.',
+      text: 'La banque de {{sponsor}} n’a pas pris le remboursement pour « {{placement}} » le {{day}}, et {{sum}} sont de nouveau là. Rendez-les autrement, ou donnez un autre jour.',
       action: 'Décider',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },

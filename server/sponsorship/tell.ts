@@ -13,6 +13,7 @@ import { type SentenceKey, translator } from '../translator.ts'
 import { type BookingKey, findBooking, leftOf, lockBooking, type StoredBooking } from './bookings/bookings.ts'
 import { changeBooking, noteOnBooking, type Step } from './bookings/change.ts'
 import type { BookingAct } from './bookings/contract.ts'
+import { owedFor } from './bookings/state.ts'
 import { paymentsOf } from './payment/payments-of.ts'
 import { findPlacement } from './placements.ts'
 import { bookingAddress, reportAddress } from './public/links.ts'
@@ -120,6 +121,7 @@ export class BookingChanges {
       const { means } = await paymentsOf({ ...this.context, db: tx }, newsletterId)
       return means === 'card' ? 'accept_card' : act
     }
+    if (act === 'owed') return owedFor(booking.state)
     if (act === 'pay' && booking.state !== 'paid') return 'pay_later'
     if (act === 'cancel' && booking.paidAt && !booking.refundedAt)
       return booking.givenBack > 0 ? 'cancel_part' : 'cancel_paid'
@@ -132,13 +134,14 @@ export class BookingChanges {
     const booking = await lockBooking(tx, key)
     const newsletter = await findNewsletter(tx, key.newsletterId)
     if (!newsletter) return
+    const said = about === 'owed' ? owedFor(booking.state) : about
     for (const { email, language } of await membersToMail(tx, newsletter, 'charge.write')) {
       const t = translator(language)
       const values = await valuesOf(tx, newsletter, { booking, language, sum: booking.amount })
       const mail = renderLinkMail(this.context.config, {
         ...{ newsletter, language },
         address: `${this.context.config.publicUrl}/advertise/calendar/${key.bookingId}`,
-        words: (part) => t(`sponsors.owners.${about}.${part === 'title' ? 'subject' : part}`, values),
+        words: (part) => t(`sponsors.owners.${said}.${part === 'title' ? 'subject' : part}`, values),
         more: about === 'request' ? booking.message.split('\n').filter((line) => line.trim() !== '') : [],
       })
       await enqueue(tx, 'send_mail', { to: email, newsletterId: newsletter.id, ...mail })
@@ -154,8 +157,15 @@ interface Telling {
   amount?: number | undefined
 }
 
-/** `pay_later`: its words are in already, or it has another day. `cancel_part`, `refund_rest`: a part of the money went back before. */
-type Said = Told | 'accept_card' | 'pay_later' | 'cancel_paid' | 'cancel_part' | 'refund_rest'
+/** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `cancel_part`, `refund_rest`: a part of the money went back before. */
+type Said =
+  | Told
+  | ReturnType<typeof owedFor>
+  | 'accept_card'
+  | 'pay_later'
+  | 'cancel_paid'
+  | 'cancel_part'
+  | 'refund_rest'
 
 /** A report is read with its link; with that of a booking one acts. */
 function sentenceOf(act: Said, part: Part): SentenceKey {

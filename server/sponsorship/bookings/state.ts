@@ -81,6 +81,14 @@ export const holdingStates: readonly BookingState[] = [
 
 export const holdsSlot = (state: BookingState): boolean => holdingStates.includes(state)
 
+/** Why money by card has no slot: the day was lost before it came, the booking was paid already, or it went back and came again. */
+export const owedFor = (state: ShownState): 'owed' | 'owed_twice' | 'owed_again' => {
+  if (state === 'refunded') return 'owed_again'
+  return state === 'made_good' || holdingStates.some((one) => one === state) || state === 'scheduled'
+    ? 'owed_twice'
+    : 'owed'
+}
+
 /** What matters of a booking besides its state. */
 export interface BookingFacts {
   state: BookingState

@@ -7,6 +7,7 @@ import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
 import { leftOf } from '../bookings/bookings.ts'
 import type { Booking, ShownState } from '../bookings/contract.ts'
+import { owedFor } from '../bookings/state.ts'
 import type { Placement } from '../contract.ts'
 import type { BookingPayments } from '../payment/payment.ts'
 import { CreativeForm, valuesOf } from './creative-form.page.tsx'
@@ -124,8 +125,8 @@ export function bookingPage(props: Props): RenderedPage {
 export const canWithdraw = ({ acts }: Pick<Booking, 'acts'>): boolean => acts.includes('withdraw')
 
 /** Who comes back from Stripe may be quicker than what Stripe says. */
-const noticeOf = (notice: NonNullable<Props['notice']>, { paidAt, owed }: Booking) =>
-  notice === 'paying' && owed ? 'owed' : notice === 'paying' && paidAt ? 'paid' : notice
+const noticeOf = (notice: NonNullable<Props['notice']>, { paidAt, owed, state }: Booking) =>
+  notice === 'paying' && owed && owedFor(state) === 'owed' ? 'owed' : notice === 'paying' && paidAt ? 'paid' : notice
 
 /**
  * Whether what was said after an act still holds. It is in the address, and sponsors are told to keep the address of their page.
@@ -145,7 +146,7 @@ export function closedBookingPage(language: Language): RenderedPage {
 
 /** What is said of where it stands. What is to do now comes before it. */
 function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means, payable } }: Props) {
-  if (owed) return 'owed'
+  if (owed) return owedFor(state)
   if (state === 'cancelled' && paidAt) return givenBack > 0 ? 'cancelled_part' : 'cancelled_paid'
   const pays = payable && means === 'card'
   if (pays && state === 'accepted') return 'accepted_card'

@@ -13,12 +13,17 @@ export interface ConnectedNewsletter {
 /** @param clock `Stripe's`: the newsletter has its time, so that days which pass there pass here */
 export async function startConnectedNewsletter({
   clock = 'its own',
+  env = {},
+  daysAgo = 0,
 }: {
   clock?: 'its own' | "Stripe's"
+  /** Since when Stripe's time begins, so that days which pass end today. */
+  daysAgo?: number
+  env?: Record<string, string>
 } = {}): Promise<ConnectedNewsletter> {
-  const history = await startHistory()
+  const history = await startHistory(() => new Date(Date.now() - daysAgo * 86_400_000))
   const now = clock === 'its own' ? undefined : () => history.stripe.now()
-  const server = await startTestNewsletter({ STRIPE_API: history.stripe.url }, now)
+  const server = await startTestNewsletter({ STRIPE_API: history.stripe.url, ...env }, now)
   const { db } = server.context
   await connectAccount(server.context, server.newsletterId, history.account.key)
   const planId = await addPaidPlan(db, server.newsletterId)
