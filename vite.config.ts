@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { studioPages } from './scripts/studio-pages.ts'
 
 /** The server the development server passes requests to: `npm start` answers there. */
 const server = process.env.TIRAGE_URL ?? 'http://127.0.0.1:3000'
@@ -38,11 +39,9 @@ const compressed = (): Plugin => ({
 
 export default defineConfig({
   root: 'studio',
-  plugins: [react(), compressed()],
+  plugins: [react(), studioPages(), compressed()],
   build: {
     outDir: '../dist/studio',
-    // From it the server knows which file has the sentences of a language.
-    manifest: 'files.json',
     // Served for a year as immutable: whatever lies in it has a hash or a version in its name.
     assetsDir: 'static',
     emptyOutDir: true,

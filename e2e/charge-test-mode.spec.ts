@@ -23,7 +23,7 @@ test('with a test key every page of Charge says so, and no other page does', asy
     await expect(band).toBeVisible()
   }
   await page.getByRole('link', { name: t('stripe.band.live') }).click()
-  await expect(page.getByRole('heading', { name: t('stripe.title'), level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('shell.titles.stripe'), level: 1 })).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.goto('/dashboard')

@@ -173,7 +173,7 @@ test('whoever is part of several newsletters sees them side by side, and opens o
     .first()
     .click()
   await expect(page.getByRole('menuitem', { name: t('shell.startNewsletter') })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: t('dashboard.sideBySide.title') })).toHaveCount(0)
+  await expect(page.getByRole('menuitem', { name: t('shell.titles.sideBySide') })).toHaveCount(0)
   const made = await page.request.post('/api/newsletters', {
     data: { name: 'High Water', language, timezone: 'Europe/Paris', currency: 'eur' },
     headers: { origin: baseURL ?? '' },
@@ -184,10 +184,10 @@ test('whoever is part of several newsletters sees them side by side, and opens o
     .getByRole('button', { name: new RegExp(first.name) })
     .first()
     .click()
-  await page.getByRole('menuitem', { name: t('dashboard.sideBySide.title') }).click()
-  await expect(page.getByRole('heading', { name: t('dashboard.sideBySide.title'), level: 1 })).toBeVisible()
+  await page.getByRole('menuitem', { name: t('shell.titles.sideBySide') }).click()
+  await expect(page.getByRole('heading', { name: t('shell.titles.sideBySide'), level: 1 })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(3)
-  const name = t('figures.downloadChart', { chart: t('dashboard.sideBySide.title') })
+  const name = t('figures.downloadChart', { chart: t('shell.titles.sideBySide') })
   const file = page.waitForEvent('download')
   await page.getByRole('link', { name, exact: true }).click()
   const lines = (await Array.fromAsync(await (await file).createReadStream())).join('').trimEnd().split('\n')

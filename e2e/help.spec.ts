@@ -9,8 +9,8 @@ test('the question mark leads to answers, each with a link to the page that does
 }) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: t('help.title'), exact: true }).press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: t('help.title') })).toBeVisible()
+  await page.getByRole('link', { name: t('shell.titles.help'), exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: t('shell.titles.help') })).toBeVisible()
   const about = page.getByRole('article').filter({ hasText: t('help.relay.question') })
   await about.getByRole('link').press('Enter')
   await expect(page).toHaveURL('/settings/relays')

@@ -57,7 +57,7 @@ test('a short link is made, followed by a person and a robot, counted with the r
 
   await page
     .getByRole('main')
-    .getByRole('link', { name: t('links.rulesPage.title') })
+    .getByRole('link', { name: t('shell.titles.clickRules') })
     .click()
   await expect(page.getByText(t('links.rules.canary.name'))).toBeVisible()
   await page.getByRole('button', { name: t('links.rulesPage.judge') }).click()

@@ -24,7 +24,7 @@ test('an owner restores one bounced reader, then all with the same answer, and n
   await report(page, { newsletter, publicationId: id, emails: [one, other, third], type: 'HardBounce', baseURL })
   await report(page, { newsletter, publicationId: id, emails: [complained], type: 'SpamComplaint', baseURL })
 
-  const drawer = page.getByRole('dialog', { name: t('subscribers.subscriber'), exact: true })
+  const drawer = page.getByRole('dialog', { name: t('shell.titles.subscriber'), exact: true })
   const open = async (email: string) => {
     await page.goto('/subscribers')
     await page.getByRole('button', { name: email }).click()

@@ -14,7 +14,7 @@ test('an owner tags a subscriber, writes a segment in plain words and sends to i
   const other = await subscribe({ subscriber, owner: page, t, newsletter })
 
   await page.goto('/subscribers')
-  await page.getByRole('link', { name: t('segments.labels.title') }).click()
+  await page.getByRole('link', { name: t('shell.titles.labels') }).click()
   await page.getByLabel(t('segments.labels.newTag')).fill('Press')
   await page.getByRole('button', { name: t('segments.labels.addTag') }).click()
   // The hint that nothing is there yet has a like word in it.

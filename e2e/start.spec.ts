@@ -1,8 +1,14 @@
+import { locales, otherLanguages } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
+
+/** What the HTML of sign-up names, for a browser of a language. */
+const named = (html: string): string[] =>
+  [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map(([, file = '']) => file)
 
 test('the owner app comes with the sentences of its language, and breaks no rule of its policy', async ({
   page,
   t,
+  language,
 }) => {
   const broken: string[] = []
   page.on('console', (message) => message.type() === 'error' && broken.push(message.text()))
@@ -14,11 +20,33 @@ test('the owner app comes with the sentences of its language, and breaks no rule
   )
   await page.goto('/signup')
   await expect(page.getByRole('button', { name: t('identity.signUp.submit') })).toBeVisible()
-  const language = await page.locator('html').getAttribute('lang')
-  const preloaded = await page.locator(`link[rel=modulepreload][href^="/static/${language}-"]`).getAttribute('href')
-  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-  expect(loaded.filter((name) => /\/static\/(en|fr)-[^/]+\.js$/.test(name))).toEqual([
-    expect.stringContaining(preloaded ?? '/static/'),
-  ])
+  const ofLanguage = async (name: typeof language) =>
+    named(await (await page.request.get('/signup', { headers: { 'accept-language': locales[name] } })).text())
+  const mine = await ofLanguage(language)
+  const theirs = (await Promise.all(otherLanguages(language).map(ofLanguage))).flat()
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  )
+  const code = loaded.filter((name) => /^\/static\/.*\.(js|css)$/.test(name))
+  expect(theirs.filter((file) => !mine.includes(file))).not.toEqual([])
+  // Nothing is asked for only once the app runs, and nothing of another language.
+  expect(code.filter((file) => !mine.includes(file))).toEqual([])
   expect(broken).toEqual([])
+})
+
+test('sign-up is usable after few bytes', async ({ page, t }) => {
+  await page.goto('/signup')
+  await expect(page.getByRole('button', { name: t('identity.signUp.submit') })).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+
+  const bytes = await page.evaluate(() => {
+    const sizes: Record<string, number> = {}
+    for (const entry of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
+      const type = /\.(js|css|woff2)$/.exec(new URL(entry.name).pathname)?.[1] ?? 'other'
+      sizes[type] = (sizes[type] ?? 0) + entry.encodedBodySize
+    }
+    return sizes
+  })
+
+  expect(bytes.js).toBeLessThan(300_000)
 })

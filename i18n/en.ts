@@ -1,6 +1,6 @@
 import advertise from './en/advertise.ts'
 import audit from './en/audit.ts'
-import boughtGifts from './en/bought-gifts.ts'
+import boughtGifts from './en/boughtGifts.ts'
 import campaigns from './en/campaigns.ts'
 import charge from './en/charge.ts'
 import chargeMail from './en/chargeMail.ts'

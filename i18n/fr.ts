@@ -1,6 +1,6 @@
 import advertise from './fr/advertise.ts'
 import audit from './fr/audit.ts'
-import boughtGifts from './fr/bought-gifts.ts'
+import boughtGifts from './fr/boughtGifts.ts'
 import campaigns from './fr/campaigns.ts'
 import charge from './fr/charge.ts'
 import chargeMail from './fr/chargeMail.ts'
@@ -44,10 +44,9 @@ import stripe from './fr/stripe.ts'
 import subscribers from './fr/subscribers.ts'
 import ui from './fr/ui.ts'
 import welcomes from './fr/welcomes.ts'
-import { withMany } from './plurals.ts'
 
 /** Every sentence people read, by slice. */
-export default withMany({
+export default {
   advertise,
   audit,
   campaigns,
@@ -94,4 +93,4 @@ export default withMany({
   subscribers,
   ui,
   welcomes,
-})
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { translator } from '../server/translator.ts'
-import fr from './fr.ts'
+import { catalogues } from './catalogues.ts'
 
 test('a million is counted in French too', () => {
   const t = translator('fr')
@@ -16,6 +16,6 @@ test('every French plural has a form for exact millions', () => {
       else if (key.endsWith('_other') && !(key.replace(/_other$/, '_many') in tree)) without.push(path + key)
     }
   }
-  visit(fr, '')
+  visit(catalogues.fr, '')
   expect(without).toEqual([])
 })

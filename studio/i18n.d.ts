@@ -6,3 +6,11 @@ declare module 'i18next' {
     returnNull: false
   }
 }
+
+declare global {
+  /**
+   * The sections of sentences that the owner app starts with, as `start`, and those that each page needs besides, by the name of its component.
+   * The build finds them in the source (`scripts/studio-pages.ts`).
+   */
+  const sentencesOf: { readonly [page: string]: readonly string[] | undefined }
+}

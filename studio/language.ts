@@ -9,11 +9,7 @@ import {
   languageName,
   languages,
 } from '../server/languages.ts'
-
-const catalogues: Record<Language, () => Promise<{ default: object }>> = {
-  en: () => import('../i18n/en.ts'),
-  fr: () => import('../i18n/fr.ts'),
-}
+import { addSentences, sectionsIn } from './sentences.ts'
 
 /** The language on screen now. */
 export const currentLanguage = (): Language => (isLanguage(i18next.language) ? i18next.language : defaultLanguage)
@@ -39,26 +35,48 @@ export function useLanguageNames(): { value: Language; name: string }[] {
 /** All languages as choices, each named in itself. */
 export const ownLanguageChoices = languages.map((value) => ({ value, label: languageLabel(value) }))
 
-/** Loads the sentences of one language, and only those. */
+/** Starts with one language, and with the sentences that every page needs. */
 export async function startLanguage(language: Language): Promise<void> {
   await i18next
     .use(initReactI18next)
     .use(contractions)
     .init({
       lng: language,
-      resources: { [language]: { translation: (await catalogues[language]()).default } },
+      resources: {},
       interpolation: { escapeValue: false },
       postProcess: contractions.name,
       returnNull: false,
     })
+  await addSentences(language, neededBy('start'))
   document.documentElement.lang = language
+}
+
+/** Downloads a part of the app together with its sentences, and returns what it exports under this name. */
+export async function withSentences<K extends string, Part>(
+  load: () => Promise<Record<K, Part>>,
+  name: K,
+): Promise<Part> {
+  const [module] = await Promise.all([load(), addNeeded(name)])
+  return module[name]
+}
+
+const neededBy = (name: string) => sentencesOf[name] ?? []
+
+/** Another language may be chosen while the sentences are on their way. */
+async function addNeeded(name: string): Promise<void> {
+  let language: Language
+  do {
+    language = currentLanguage()
+    await addSentences(language, neededBy(name))
+  } while (language !== currentLanguage())
 }
 
 /** Changes the language on screen, and remembers it on this device for the pages before signing in. */
 export async function changeLanguage(language: Language): Promise<void> {
   localStorage.setItem('language', language)
-  if (language === currentLanguage()) return
-  i18next.addResourceBundle(language, 'translation', (await catalogues[language]()).default)
+  // A page may be opened meanwhile.
+  while (sectionsIn(currentLanguage()).some((section) => !sectionsIn(language).includes(section)))
+    await addSentences(language, sectionsIn(currentLanguage()))
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }

@@ -18,7 +18,7 @@ const pathsOf = (tree: RouteObject[]): string[] =>
 async function studioServer() {
   const folder = await mkdtemp(join(tmpdir(), 'studio-'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Tirage</title>')
-  await writeFile(join(folder, 'files.json'), '{}')
+  await writeFile(join(folder, 'pages.json'), '{}')
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   onTestFinished(async () => {
     await app.close()

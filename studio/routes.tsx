@@ -1,15 +1,16 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { studioPaths } from '../server/http/studio-paths.ts'
+import { withSentences } from './language.ts'
 import { breadcrumb } from './shell/breadcrumb.ts'
 import { PageLoading, RequireSignIn } from './shell/guard.tsx'
 import { NotFound, PageError } from './shell/page-error.tsx'
 import { Root } from './shell/root.tsx'
 
-/** A page that is downloaded when it is opened. */
+/** A page that is downloaded when it is opened. `scripts/studio-pages.ts` reads its file and name from here. */
 const page =
   <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) =>
-  async () => ({ Component: (await load())[name] })
+  async () => ({ Component: await withSentences(load, name) })
 
 /** THE MAP of the owner app: every address, what guards it, and which page it shows. */
 export const routes: RouteObject[] = [
@@ -46,7 +47,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.sideBySide,
-                    handle: breadcrumb('dashboard.sideBySide.title'),
+                    handle: breadcrumb('shell.titles.sideBySide'),
                     lazy: page(() => import('./analytics/side-by-side/side-by-side-page.tsx'), 'SideBySidePage'),
                   },
                 ],
@@ -85,7 +86,7 @@ export const routes: RouteObject[] = [
                   { index: true, lazy: page(() => import('./subscribers/subscribers-page.tsx'), 'SubscribersPage') },
                   {
                     path: studioPaths.segments,
-                    handle: breadcrumb('segments.title'),
+                    handle: breadcrumb('shell.titles.segments'),
                     children: [
                       { index: true, lazy: page(() => import('./segments/segments-page.tsx'), 'SegmentsPage') },
                       {
@@ -96,7 +97,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.imports,
-                    handle: breadcrumb('imports.title'),
+                    handle: breadcrumb('shell.titles.imports'),
                     children: [
                       { index: true, lazy: page(() => import('./subscribers/import/imports-page.tsx'), 'ImportsPage') },
                       {
@@ -107,12 +108,12 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.subscriber,
-                    handle: breadcrumb('subscribers.subscriber'),
+                    handle: breadcrumb('shell.titles.subscriber'),
                     lazy: page(() => import('./subscribers/subscriber-page.tsx'), 'SubscriberPage'),
                   },
                   {
                     path: studioPaths.labels,
-                    handle: breadcrumb('segments.labels.title'),
+                    handle: breadcrumb('shell.titles.labels'),
                     lazy: page(() => import('./segments/labels-page.tsx'), 'LabelsPage'),
                   },
                 ],
@@ -124,7 +125,7 @@ export const routes: RouteObject[] = [
                   { index: true, lazy: page(() => import('./campaigns/advertise-page.tsx'), 'AdvertisePage') },
                   {
                     path: studioPaths.recommendations,
-                    handle: breadcrumb('recommendations.title'),
+                    handle: breadcrumb('shell.titles.recommendations'),
                     lazy: page(
                       () => import('./campaigns/recommendations/recommendations-page.tsx'),
                       'RecommendationsPage',
@@ -132,7 +133,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.links,
-                    handle: breadcrumb('links.title'),
+                    handle: breadcrumb('shell.titles.links'),
                     children: [
                       { index: true, lazy: page(() => import('./links/links-page.tsx'), 'LinksPage') },
                       { path: studioPaths.link, lazy: page(() => import('./links/link-page.tsx'), 'LinkPage') },
@@ -140,7 +141,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.campaigns,
-                    handle: breadcrumb('campaigns.title'),
+                    handle: breadcrumb('shell.titles.campaigns'),
                     children: [
                       { index: true, lazy: page(() => import('./campaigns/campaigns-page.tsx'), 'CampaignsPage') },
                       {
@@ -155,7 +156,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.calendar,
-                    handle: breadcrumb('sponsorship.calendar'),
+                    handle: breadcrumb('shell.titles.calendar'),
                     children: [
                       { index: true, lazy: page(() => import('./sponsorship/calendar-page.tsx'), 'CalendarPage') },
                       {
@@ -166,12 +167,12 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.placements,
-                    handle: breadcrumb('sponsorship.placements'),
+                    handle: breadcrumb('shell.titles.placements'),
                     lazy: page(() => import('./sponsorship/placements-page.tsx'), 'PlacementsPage'),
                   },
                   {
                     path: studioPaths.clickRules,
-                    handle: breadcrumb('links.rulesPage.title'),
+                    handle: breadcrumb('shell.titles.clickRules'),
                     lazy: page(() => import('./links/click-rules-page.tsx'), 'ClickRulesPage'),
                   },
                 ],
@@ -183,7 +184,7 @@ export const routes: RouteObject[] = [
                   { index: true, lazy: page(() => import('./charge/charge-page.tsx'), 'ChargePage') },
                   {
                     path: studioPaths.chargePlans,
-                    handle: breadcrumb('plans.title'),
+                    handle: breadcrumb('shell.titles.plans'),
                     children: [
                       { index: true, lazy: page(() => import('./charge/plans/plans-page.tsx'), 'PlansPage') },
                       {
@@ -194,29 +195,29 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.chargePayments,
-                    handle: breadcrumb('plans.payments.title'),
+                    handle: breadcrumb('shell.titles.payments'),
                     lazy: page(() => import('./charge/outside/payments-page.tsx'), 'PaymentsPage'),
                   },
                   {
                     path: studioPaths.chargeSubscriptions,
-                    handle: breadcrumb('charge.subscriptions.title'),
+                    handle: breadcrumb('shell.titles.subscriptions'),
                     lazy: page(() => import('./charge/outside/subscriptions-page.tsx'), 'SubscriptionsPage'),
                   },
                   {
                     path: studioPaths.chargeStripe,
-                    handle: breadcrumb('stripe.title'),
+                    handle: breadcrumb('shell.titles.stripe'),
                     children: [
                       { index: true, lazy: page(() => import('./charge/connect/connect-page.tsx'), 'ConnectPage') },
                       {
                         path: studioPaths.chargeSaid,
-                        handle: breadcrumb('said.title'),
+                        handle: breadcrumb('shell.titles.said'),
                         lazy: page(() => import('./charge/said/said-page.tsx'), 'SaidPage'),
                       },
                     ],
                   },
                   {
                     path: studioPaths.chargeFigures,
-                    handle: breadcrumb('figures.title'),
+                    handle: breadcrumb('shell.titles.figures'),
                     lazy: page(() => import('./charge/figures/figures-page.tsx'), 'FiguresPage'),
                   },
                 ],
@@ -285,7 +286,7 @@ export const routes: RouteObject[] = [
               },
               {
                 path: studioPaths.help,
-                handle: breadcrumb('help.title'),
+                handle: breadcrumb('shell.titles.help'),
                 lazy: page(() => import('./shell/help-page.tsx'), 'HelpPage'),
               },
               {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build, type InlineConfig, type Plugin } from 'vite'
 
 /**
@@ -6,7 +6,7 @@ import { build, type InlineConfig, type Plugin } from 'vite'
  * `node e2e/pseudo-language/build.ts FOLDER`. The product is never built with it.
  */
 const root = join(import.meta.dirname, '..', '..')
-const english = join(root, 'i18n', 'en.ts')
+const english = join(root, 'i18n', 'en')
 const folder = process.argv[2]
 if (!folder) throw new Error('give the folder to build into')
 
@@ -14,9 +14,9 @@ const pseudoLanguage: Plugin = {
   name: 'pseudo-language',
   enforce: 'pre',
   load: (id) =>
-    id === english
+    dirname(id) === english && !id.endsWith('?written')
       ? `import { accentedAll } from ${JSON.stringify(join(import.meta.dirname, 'accented.ts'))}
-         import written from ${JSON.stringify(`${english}?written`)}
+         import written from ${JSON.stringify(`${id}?written`)}
          export default accentedAll(written)`
       : null,
 }

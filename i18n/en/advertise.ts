@@ -1,5 +1,4 @@
 export default {
-  overview: 'Overview',
   lead: 'Ask your readers a question, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
   last: 'Your last short links',
   dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',

@@ -1,6 +1,5 @@
 /** Opt-in campaigns as owners see them. What readers see is in `optIn`. */
 export default {
-  title: 'Campaigns',
   lead: 'A campaign asks readers one question on a page of its own. Whoever says yes has a receipt of what they read, and can take it back.',
   all: 'All campaigns',
   add: 'New campaign',

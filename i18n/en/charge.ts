@@ -1,5 +1,4 @@
 export default {
-  overview: 'Overview',
   lead: 'Paid subscriptions: what you sell, who has it, and what is due.',
   change: 'Change',
   begin: 'Sell your first plan',
@@ -13,7 +12,6 @@ export default {
     failed: 'Payment failed',
   },
   subscriptions: {
-    title: 'Subscriptions',
     which: 'Which subscriptions',
     choice: { all: 'All', ending: 'End soon', failed: 'Payment failed' },
     lead: {

@@ -154,7 +154,6 @@ export default {
     left_other: 'Left out, and brought back with a click:',
   },
   sideBySide: {
-    title: 'Newsletters side by side',
     lead: 'The same days for each newsletter that you are part of, in its own calendar.',
     none: 'Nothing to set side by side yet.',
     noneText: 'Here is each newsletter whose figures you may read.',

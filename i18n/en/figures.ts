@@ -1,5 +1,4 @@
 export default {
-  title: 'Figures',
   rangeLabel: 'Range',
   preset: { '30': '30 d', '3': '3 months', '6': '6 months', '12': '1 year', all: 'All', dates: 'Dates…' },
   from: 'First day',

@@ -1,5 +1,4 @@
 export default {
-  title: 'Help',
   lead: 'What owners ask most, each with the page where it is done.',
   part: {
     begin: 'To begin',

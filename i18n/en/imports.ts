@@ -1,5 +1,4 @@
 export default {
-  title: 'Imports',
   page: 'Import subscribers',
   lead: 'Bring the subscribers of another tool, or of a table of yours, in a CSV file.',
   notYours: 'Only owners of this newsletter import subscribers.',

@@ -1,5 +1,4 @@
 export default {
-  title: 'Short links',
   lead: 'Addresses of your own for anything on the web: they count who follows them, and can be changed after they were printed.',
   add: 'New short link',
   search: 'Name, address or target',
@@ -98,7 +97,6 @@ export default {
   utmField: { source: 'Source', medium: 'Medium', campaign: 'Campaign', term: 'Term', content: 'Content' },
   device: { phone: 'Phone', tablet: 'Tablet', desktop: 'Computer', other: 'Other' },
   rulesPage: {
-    title: 'Which clicks count',
     lead: 'A click that matches a rule is left out: it counts as raw and not as human. It carries the name of the first rule that it matches.',
     version: 'The rules, version {{version}}',
     again: 'Older clicks, judged anew',

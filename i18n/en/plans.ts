@@ -1,5 +1,4 @@
 export default {
-  title: 'Plans',
   lead: 'What you sell: its words, its prices, and who has it.',
   new: 'New plan',
   none: 'Nothing is for sale yet',
@@ -349,7 +348,6 @@ export default {
     },
   },
   payments: {
-    title: 'Payments',
     lead: 'Every payment and refund, whoever took the money.',
     none: 'No payment yet',
     sponsorship: 'Sponsorship',

@@ -1,6 +1,5 @@
 /** Newsletters that recommend each other: the owner's page, and what readers are asked after they confirmed. */
 export default {
-  title: 'Recommendations',
   lead: 'Whoever has just confirmed their subscription sees up to five newsletters that you recommend. Nothing is ticked; they choose.',
   ours: 'You recommend',
   oursLead: 'Up to twenty, in this order. Readers see the first five that can be shown.',

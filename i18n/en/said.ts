@@ -1,6 +1,5 @@
 /** What Stripe said, what became of it, and what a member may do. */
 export default {
-  title: 'What Stripe said',
   lead: 'Renewals that failed, and what could not be recorded.',
   leadCompared: 'Renewals that failed, what could not be recorded, and the nightly comparison with Stripe’s lists.',
   calm: {

@@ -1,6 +1,5 @@
 export default {
   notKept: 'Not available: this newsletter does not keep who opens or clicks, so nobody fits.',
-  title: 'Segments',
   lead: 'A segment is everybody who fits your conditions. It keeps itself up to date, and a publication can be sent to it.',
   new: 'New segment',
   newTitle: 'New segment',
@@ -89,7 +88,6 @@ export default {
   },
   didLink: { did: 'this one', did_not: 'not this one' },
   labels: {
-    title: 'Tags and fields',
     lead: 'What you know of your subscribers: tags are words that you put on them, and fields are questions with an answer for each.',
     tags: 'Tags',
     fields: 'Custom fields',

@@ -1,9 +1,7 @@
 /** Sponsorship: placements, the calendar and bookings, as who runs the newsletter sees them. */
 export default {
-  calendar: 'Calendar',
   calendarLead:
     'Every placement on the days on which something goes out. Nothing runs until you approve what the sponsor says.',
-  placements: 'Placements',
   placementsLead: 'The positions in your publications that sponsors can buy, with their limits and prices.',
   openCalendar: 'Open the calendar',
   none: 'No placement yet',

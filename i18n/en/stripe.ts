@@ -1,6 +1,5 @@
 /** The connection with Stripe, and the pages on the way to it. */
 export default {
-  title: 'Stripe',
   lead: 'Cards are charged on Stripe’s page and for your own account there. Tirage takes no share; Stripe has its fees.',
   band: {
     strong: 'Test mode, because this is a test key.',

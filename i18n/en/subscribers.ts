@@ -1,5 +1,4 @@
 export default {
-  everybody: 'Everybody',
   whoCounts: {
     label: 'Who counts as a subscriber',
     text: 'Everybody who confirmed and has not left since, and whose mail neither bounced nor was reported as spam. Somebody who has paused, or whose mail was stopped by hand, still counts.',
@@ -24,7 +23,6 @@ export default {
   search: 'Find a name or address',
   status: 'Status',
   everyStatus: 'Every status',
-  subscriber: 'Subscriber',
   language: 'Language',
   source: 'Came from',
   joined: 'Joined',

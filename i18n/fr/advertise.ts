@@ -1,7 +1,6 @@
 import type en from '../en/advertise.ts'
 
 export default {
-  overview: 'Vue d’ensemble',
   lead: 'Proposez une offre à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et comptez les clics sur vos liens.',
   last: 'Vos derniers liens courts',
   dueOffer: '{{newsletter}} vous propose des abonnés par sa campagne « {{campaign}} » : acceptez ou refusez',

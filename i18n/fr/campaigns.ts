@@ -1,7 +1,6 @@
 import type en from '../en/campaigns.ts'
 
 export default {
-  title: 'Campagnes',
   lead: 'Une campagne pose une question aux lecteurs, sur une page à elle. Chaque oui laisse un reçu de ce qui a été lu, et peut être retiré.',
   all: 'Toutes les campagnes',
   add: 'Nouvelle campagne',

@@ -1,7 +1,6 @@
 import type en from '../en/charge.ts'
 
 export default {
-  overview: 'Vue d’ensemble',
   lead: 'Les abonnements payants : ce que vous vendez, qui l’a, et ce qui vous attend.',
   change: 'Modifier',
   begin: 'Vendez votre première formule',
@@ -15,7 +14,6 @@ export default {
     failed: 'Paiement refusé',
   },
   subscriptions: {
-    title: 'Abonnements',
     which: 'Quels abonnements',
     choice: { all: 'Tous', ending: 'Bientôt finis', failed: 'Paiement refusé' },
     lead: {

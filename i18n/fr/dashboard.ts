@@ -156,7 +156,6 @@ export default {
     left_other: 'Laissées de côté, un clic les ramène :',
   },
   sideBySide: {
-    title: 'Newsletters côte à côte',
     lead: 'Les mêmes jours pour chaque newsletter dont vous faites partie, dans son propre calendrier.',
     none: 'Rien encore à mettre côte à côte.',
     noneText: 'Les newsletters dont vous pouvez lire les chiffres seront ici.',

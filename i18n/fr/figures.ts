@@ -1,5 +1,4 @@
 export default {
-  title: 'Chiffres',
   rangeLabel: 'Période',
   preset: { '30': '30 j', '3': '3 mois', '6': '6 mois', '12': '1 an', all: 'Tout', dates: 'Dates…' },
   from: 'Premier jour',

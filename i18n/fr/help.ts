@@ -1,7 +1,6 @@
 import type en from '../en/help.ts'
 
 export default {
-  title: 'Aide',
   lead: 'Les questions les plus fréquentes, chacune avec la page où cela se fait.',
   part: {
     begin: 'Pour commencer',

@@ -1,7 +1,6 @@
 import type en from '../en/imports.ts'
 
 export default {
-  title: 'Imports',
   page: 'Importer des abonnés',
   lead: 'Faites venir les abonnés d’un autre outil, ou d’un tableau à vous, dans un fichier CSV.',
   notYours: 'Seuls les propriétaires de cette newsletter importent des abonnés.',

@@ -1,7 +1,6 @@
 import type en from '../en/links.ts'
 
 export default {
-  title: 'Liens courts',
   lead: 'Des adresses à vous vers tout ce qui est sur le web : elles comptent les clics, et leur cible peut changer même après l’impression.',
   add: 'Nouveau lien court',
   search: 'Nom, adresse ou destination',
@@ -101,7 +100,6 @@ export default {
   utmField: { source: 'Source', medium: 'Support', campaign: 'Campagne', term: 'Terme', content: 'Contenu' },
   device: { phone: 'Téléphone', tablet: 'Tablette', desktop: 'Ordinateur', other: 'Autre' },
   rulesPage: {
-    title: 'Les clics qui comptent',
     lead: 'Un clic qui correspond à une règle est écarté : il compte parmi les clics bruts, pas parmi les clics humains. Il porte le nom de la première règle à laquelle il correspond.',
     version: 'Les règles, version {{version}}',
     again: 'Les anciens clics, jugés à nouveau',

@@ -1,7 +1,6 @@
 import type en from '../en/plans.ts'
 
 export default {
-  title: 'Formules',
   lead: 'Ce que vous vendez : le texte et le prix de chaque formule, et combien s’y abonnent.',
   new: 'Nouvelle formule',
   none: 'Rien n’est encore en vente',
@@ -362,7 +361,6 @@ export default {
     },
   },
   payments: {
-    title: 'Paiements',
     lead: 'Chaque paiement et chaque remboursement, quel que soit l’encaisseur.',
     none: 'Pas encore de paiement',
     sponsorship: 'Annonceur',

@@ -1,7 +1,6 @@
 import type en from '../en/recommendations.ts'
 
 export default {
-  title: 'Recommandations',
   lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
   ours: 'Vous recommandez',
   oursLead: 'Vingt au plus, dans cet ordre. Les lecteurs voient les cinq premières qui peuvent être montrées.',

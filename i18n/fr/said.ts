@@ -2,7 +2,6 @@ import type en from '../en/said.ts'
 
 /** Ce que Stripe a dit, ce qu’il en est advenu, et ce qu’un membre peut faire. */
 export default {
-  title: 'Ce que Stripe a dit',
   lead: 'Les renouvellements refusés, et ce qui n’a pas pu être comptabilisé.',
   leadCompared:
     'Les renouvellements refusés, ce qui n’a pas pu être comptabilisé, et la comparaison de chaque nuit avec les listes de Stripe.',

@@ -2,7 +2,6 @@ import type en from '../en/segments.ts'
 
 export default {
   notKept: 'Indisponible : cette newsletter ne garde pas qui ouvre ni qui clique ; personne ne correspond.',
-  title: 'Segments',
   lead: 'Un segment réunit à chaque instant celles et ceux qui remplissent des conditions. On peut lui envoyer une publication.',
   new: 'Nouveau segment',
   newTitle: 'Nouveau segment',
@@ -91,7 +90,6 @@ export default {
   },
   didLink: { did: 'celui-ci', did_not: 'pas celui-ci' },
   labels: {
-    title: 'Étiquettes et champs',
     lead: 'Ce que vous savez de vos abonnés : une étiquette est un mot que vous leur donnez, un champ une question avec une réponse pour chacun.',
     tags: 'Étiquettes',
     fields: 'Champs',

@@ -1,9 +1,7 @@
 /** Le parrainage : emplacements, calendrier et réservations, pour qui tient la newsletter. */
 export default {
-  calendar: 'Calendrier',
   calendarLead:
     'Tous les emplacements, aux jours de parution. Rien ne paraît avant que vous ayez validé le texte de l’annonceur.',
-  placements: 'Emplacements',
   placementsLead:
     'Les endroits de vos publications que les annonceurs peuvent acheter, avec leurs limites et leurs prix.',
   openCalendar: 'Ouvrir le calendrier',

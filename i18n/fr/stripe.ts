@@ -1,6 +1,5 @@
 /** La liaison avec Stripe, et les pages qui y mènent. */
 export default {
-  title: 'Stripe',
   lead: 'Les cartes sont débitées sur la page de Stripe, pour votre propre compte. Tirage ne prend rien ; Stripe a ses frais.',
   band: {
     strong: 'Mode test, car cette clé est une clé de test.',

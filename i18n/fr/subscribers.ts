@@ -1,7 +1,6 @@
 import type en from '../en/subscribers.ts'
 
 export default {
-  everybody: 'Tout le monde',
   whoCounts: {
     label: 'Qui compte comme abonné',
     text: 'Toutes les personnes qui ont confirmé et ne sont pas parties depuis, dont les emails ne sont pas revenus et qui ne les ont pas signalés comme indésirables. Une pause, ou un arrêt décidé par vous, ne retire personne du compte.',
@@ -27,7 +26,6 @@ export default {
   search: 'Chercher un nom ou une adresse',
   status: 'État',
   everyStatus: 'Tous les états',
-  subscriber: 'Abonné',
   language: 'Langue',
   source: 'Origine',
   joined: 'Depuis',

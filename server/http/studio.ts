@@ -6,6 +6,7 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../languages.ts'
 import { projectRoot } from '../root.ts'
+import type { PageFiles } from './page-files.ts'
 import { studioPaths } from './studio-paths.ts'
 
 const builtStudio = join(projectRoot, 'dist', 'studio')
@@ -45,15 +46,16 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
     preCompressed: true,
     index: false,
   })
-  const preloads = await sentencePreloads(folder)
+  const links = await pageLinks(folder)
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const more = links.get(request.routeOptions.url ?? '')?.[request.language] ?? ''
     const nonce = randomBytes(16).toString('base64url')
     return reply
       .header('content-security-policy', policy(nonce))
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language')
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll('__STYLE_NONCE__', nonce).replace('</head>', `${preloads[request.language]}</head>`))
+      .send(page.replaceAll('__STYLE_NONCE__', nonce).replace('</head>', `${more}</head>`))
   }
   app.get('/', (request, reply) => {
     const search = request.url.indexOf('?')
@@ -67,17 +69,18 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
   )
 }
 
-/**
- * Links that have a browser fetch the sentences of its language together with the app, which would ask for them only once it runs. Whoever has
- * chosen the other language on a device gets that one besides.
- */
-async function sentencePreloads(folder: string): Promise<Record<Language, string>> {
-  const files: Record<string, { file: string }> = JSON.parse(await readFile(join(folder, 'files.json'), 'utf8'))
-  const linkOf = (language: Language) => {
-    const built = files[`../i18n/${language}.ts`]
-    return built ? `<link rel="modulepreload" crossorigin href="/${built.file}">` : ''
-  }
-  return { en: linkOf('en'), fr: linkOf('fr') }
+/** What to have a browser fetch together with the app, which would ask for it only once it runs, by address. */
+async function pageLinks(folder: string): Promise<Map<string, Record<Language, string>>> {
+  const pages: Record<string, PageFiles> = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8'))
+  return new Map(Object.entries(pages).map(([path, files]) => [path, linksTo(files)]))
+}
+
+/** Whoever has chosen the other language on a device gets its sentences besides. */
+function linksTo({ styles, scripts, sentences }: PageFiles): Record<Language, string> {
+  const style = styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
+  const script = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}">`
+  const of = (language: Language) => [...style, ...[...scripts, ...sentences[language]].map(script)].join('')
+  return { en: of('en'), fr: of('fr') }
 }
 
 /** At an unknown address a person gets a page with a way back, and a program gets the error of the API. */

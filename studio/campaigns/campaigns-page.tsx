@@ -25,7 +25,7 @@ export function CampaignsPage() {
   const [isMaking, making] = useDisclosure(false)
   return (
     <>
-      <PageTitle title={t('campaigns.title')} lead={t('campaigns.lead')}>
+      <PageTitle title={t('shell.titles.campaigns')} lead={t('campaigns.lead')}>
         {may('campaigns.write') && (
           <Button
             variant="filled"

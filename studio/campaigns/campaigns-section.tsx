@@ -17,7 +17,7 @@ export function CampaignsSection() {
   const { id } = useNewsletter()
   const query = useQuery(campaignsQuery(id))
   return (
-    <Section title={t('campaigns.title')} aside={<Link to={studioPaths.campaigns}>{t('campaigns.all')}</Link>}>
+    <Section title={t('shell.titles.campaigns')} aside={<Link to={studioPaths.campaigns}>{t('campaigns.all')}</Link>}>
       <QueryContent query={query}>
         {({ rows }) =>
           rows.length === 0 ? <p className={classes.quiet}>{t('campaigns.none')}</p> : <Running rows={rows} />

@@ -40,7 +40,7 @@ export function ChargePage() {
               </div>
               <div>
                 <Section
-                  title={t('plans.title')}
+                  title={t('shell.titles.plans')}
                   aside={<Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}
                 >
                   <PlanList plans={all} />

@@ -38,7 +38,7 @@ export function ClickRulesPage() {
   })
   return (
     <>
-      <PageTitle title={t('links.rulesPage.title')} lead={t('links.rulesPage.lead')} />
+      <PageTitle title={t('shell.titles.clickRules')} lead={t('links.rulesPage.lead')} />
       <QueryContent query={query}>
         {({ version, rules, replays }) => (
           <>

@@ -38,7 +38,7 @@ export function ClickDefinition() {
       {may('links.read') && (
         <>
           {' '}
-          <Link to={studioPaths.clickRules}>{t('links.rulesPage.title')}</Link>
+          <Link to={studioPaths.clickRules}>{t('shell.titles.clickRules')}</Link>
         </>
       )}
     </small>

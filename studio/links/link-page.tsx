@@ -183,7 +183,7 @@ function Excluded({ figures: { excluded, inRange } }: { figures: LinkFigures }) 
         ))}
       </ul>
       <p className={classes.hint}>
-        {t('links.whyText')} <Link to={studioPaths.clickRules}>{t('links.rulesPage.title')}</Link>
+        {t('links.whyText')} <Link to={studioPaths.clickRules}>{t('shell.titles.clickRules')}</Link>
       </p>
     </Section>
   )

@@ -36,7 +36,7 @@ export function LinksPage() {
   )
   return (
     <>
-      <PageTitle title={t('links.title')} lead={t('links.lead')}>
+      <PageTitle title={t('shell.titles.links')} lead={t('links.lead')}>
         {may('links.write') && (
           <Button
             variant="filled"

@@ -35,7 +35,7 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
       })),
   ])
   const writing = { key: 'new', icon: IconPlus, label: t('shell.newPublication'), go: () => begin.mutate() }
-  const help = { ...to(studioPaths.help), icon: IconHelp, label: t('help.title') }
+  const help = { ...to(studioPaths.help), icon: IconHelp, label: t('shell.titles.help') }
   const profile = { ...to('/profile'), icon: IconAdjustments, label: t('shell.profile') }
   const questions = helpParts.flatMap(({ questions }) =>
     questions.map(({ question, path }) => ({
@@ -60,7 +60,7 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
       choices: [...(newsletter.may('publications.write') ? [writing] : []), ...pages, help, profile],
     },
     { key: 'newsletters', label: t('shell.find.newsletters'), choices: others },
-    { key: HELP, label: t('help.title'), choices: questions },
+    { key: HELP, label: t('shell.titles.help'), choices: questions },
   ]
 }
 

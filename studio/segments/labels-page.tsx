@@ -33,7 +33,7 @@ export function LabelsPage() {
   const acts = may('subscribers.write') ? { rename: setRenaming, remove: setDeleting } : null
   return (
     <>
-      <PageTitle title={t('segments.labels.title')} lead={t('segments.labels.lead')} />
+      <PageTitle title={t('shell.titles.labels')} lead={t('segments.labels.lead')} />
       <Tags acts={acts} />
       <Fields acts={acts} />
       {renaming && <RenameLabel key={renaming.id} named={renaming} onClose={() => setRenaming(null)} />}

@@ -24,7 +24,7 @@ export function SegmentsPage() {
   )
   return (
     <>
-      <PageTitle title={t('segments.title')} lead={t('segments.lead')}>
+      <PageTitle title={t('shell.titles.segments')} lead={t('segments.lead')}>
         {add}
       </PageTitle>
       <QueryContent query={segments}>

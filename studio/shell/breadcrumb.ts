@@ -5,11 +5,11 @@ export type Breadcrumb =
   | `shell.nav.${NavItem['label']}`
   | PageTitle
   | 'shell.profile'
-  | 'help.title'
-  | 'subscribers.subscriber'
+  | 'shell.titles.help'
+  | 'shell.titles.subscriber'
   | 'shell.results'
   | 'shell.deliveries'
-  | 'dashboard.sideBySide.title'
+  | 'shell.titles.sideBySide'
 
 export interface Handle {
   crumb: Breadcrumb

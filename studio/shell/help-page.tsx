@@ -17,7 +17,7 @@ export function HelpPage() {
   const { t } = useTranslation()
   return (
     <>
-      <PageTitle title={t('help.title')} lead={t('help.lead')} />
+      <PageTitle title={t('shell.titles.help')} lead={t('help.lead')} />
       {helpParts.map(({ part, questions }) => (
         <Section key={part} title={t(`help.part.${part}`)}>
           <div className={classes.answers}>

@@ -22,32 +22,32 @@ export interface NavItem {
 
 /** The pages below *Subscribers*. */
 const subscriberPages = [
-  { path: studioPaths.subscribers, title: 'subscribers.everybody', needs: 'subscribers.read' },
-  { path: studioPaths.segments, title: 'segments.title', needs: 'subscribers.read' },
-  { path: studioPaths.labels, title: 'segments.labels.title', needs: 'subscribers.read' },
-  { path: studioPaths.imports, title: 'imports.title', needs: 'subscribers.import' },
+  { path: studioPaths.subscribers, title: 'shell.titles.everybody', needs: 'subscribers.read' },
+  { path: studioPaths.segments, title: 'shell.titles.segments', needs: 'subscribers.read' },
+  { path: studioPaths.labels, title: 'shell.titles.labels', needs: 'subscribers.read' },
+  { path: studioPaths.imports, title: 'shell.titles.imports', needs: 'subscribers.import' },
 ] as const
 
 /** The pages below *Advertise*. */
 const advertisePages = [
-  { path: studioPaths.advertise, title: 'advertise.overview', needs: 'links.read' },
-  { path: studioPaths.calendar, title: 'sponsorship.calendar', needs: 'sponsorship.read' },
-  { path: studioPaths.placements, title: 'sponsorship.placements', needs: 'sponsorship.read' },
-  { path: studioPaths.campaigns, title: 'campaigns.title', needs: 'campaigns.read' },
-  { path: studioPaths.recommendations, title: 'recommendations.title', needs: 'campaigns.read' },
-  { path: studioPaths.links, title: 'links.title', needs: 'links.read' },
-  { path: studioPaths.clickRules, title: 'links.rulesPage.title', needs: 'links.read' },
+  { path: studioPaths.advertise, title: 'shell.titles.advertise', needs: 'links.read' },
+  { path: studioPaths.calendar, title: 'shell.titles.calendar', needs: 'sponsorship.read' },
+  { path: studioPaths.placements, title: 'shell.titles.placements', needs: 'sponsorship.read' },
+  { path: studioPaths.campaigns, title: 'shell.titles.campaigns', needs: 'campaigns.read' },
+  { path: studioPaths.recommendations, title: 'shell.titles.recommendations', needs: 'campaigns.read' },
+  { path: studioPaths.links, title: 'shell.titles.links', needs: 'links.read' },
+  { path: studioPaths.clickRules, title: 'shell.titles.clickRules', needs: 'links.read' },
 ] as const
 
 /** The pages below *Charge*: the overview, then plans, subscriptions, payments, figures and the connection with Stripe. */
 const chargePages = [
-  { path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' },
-  { path: studioPaths.chargePlans, title: 'plans.title', needs: 'charge.read' },
-  { path: studioPaths.chargeSubscriptions, title: 'charge.subscriptions.title', needs: 'charge.read' },
-  { path: studioPaths.chargePayments, title: 'plans.payments.title', needs: 'charge.read' },
-  { path: studioPaths.chargeStripe, title: 'stripe.title', needs: 'charge.read' },
-  { path: studioPaths.chargeSaid, title: 'said.title', needs: 'charge.read' },
-  { path: studioPaths.chargeFigures, title: 'figures.title', needs: 'charge.read' },
+  { path: studioPaths.charge, title: 'shell.titles.charge', needs: 'charge.read' },
+  { path: studioPaths.chargePlans, title: 'shell.titles.plans', needs: 'charge.read' },
+  { path: studioPaths.chargeSubscriptions, title: 'shell.titles.subscriptions', needs: 'charge.read' },
+  { path: studioPaths.chargePayments, title: 'shell.titles.payments', needs: 'charge.read' },
+  { path: studioPaths.chargeStripe, title: 'shell.titles.stripe', needs: 'charge.read' },
+  { path: studioPaths.chargeSaid, title: 'shell.titles.said', needs: 'charge.read' },
+  { path: studioPaths.chargeFigures, title: 'shell.titles.figures', needs: 'charge.read' },
 ] as const
 
 /**

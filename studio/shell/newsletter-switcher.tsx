@@ -47,7 +47,7 @@ export function NewsletterSwitcher() {
             leftSection={<IconTable size={16} stroke={1.6} />}
             onClick={() => void navigate(studioPaths.sideBySide)}
           >
-            {t('dashboard.sideBySide.title')}
+            {t('shell.titles.sideBySide')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconPlus size={16} stroke={1.6} />} onClick={() => void navigate('/welcome')}>

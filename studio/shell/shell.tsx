@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { NextStep } from '../analytics/dashboard/next-step.tsx'
 import { TestBand } from '../charge/test-mode.tsx'
+import { withSentences } from '../language.ts'
 import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
 import { Drawer } from '../ui/dialog.tsx'
@@ -15,7 +16,9 @@ import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 
 /** Downloaded when it is first opened. */
-const CommandPalette = lazy(async () => ({ default: (await import('../search/command-palette.tsx')).CommandPalette }))
+const CommandPalette = lazy(async () => ({
+  default: await withSentences(() => import('../search/command-palette.tsx'), 'CommandPalette'),
+}))
 
 /** The frame of the owner app. In `create` there is only the editor: no navigation and no header. */
 export function Shell() {

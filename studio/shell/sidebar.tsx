@@ -123,7 +123,7 @@ function Foot() {
         variant="subtle"
         color="gray"
         size="xs"
-        aria-label={t('help.title')}
+        aria-label={t('shell.titles.help')}
       >
         <IconHelp size={18} stroke={1.6} />
       </ActionIcon>

@@ -30,7 +30,7 @@ export function CalendarGrid({ calendar, book, changeDay }: Props) {
   if (days.length === 0) return <p className={classes.quiet}>{t('sponsorship.noDays')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved sideways must be reachable by keyboard (axe scrollable-region-focusable).
-    <section className={classes.scroll} aria-label={t('sponsorship.calendar')} tabIndex={0}>
+    <section className={classes.scroll} aria-label={t('shell.titles.calendar')} tabIndex={0}>
       <table className={classes.grid}>
         <thead>
           <tr>

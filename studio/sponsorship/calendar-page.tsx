@@ -35,7 +35,7 @@ export function CalendarPage() {
   const mayWrite = may('sponsorship.write')
   return (
     <>
-      <PageTitle title={t('sponsorship.calendar')} lead={t('sponsorship.calendarLead')}>
+      <PageTitle title={t('shell.titles.calendar')} lead={t('sponsorship.calendarLead')}>
         {query.data && !isEmpty && <Sums calendar={query.data} />}
       </PageTitle>
       <QueryContent query={query}>
@@ -45,7 +45,7 @@ export function CalendarPage() {
               title={t('sponsorship.none')}
               action={
                 <Button component={Link} to={studioPaths.placements} leftSection={<IconPlus size={15} stroke={1.6} />}>
-                  {t('sponsorship.placements')}
+                  {t('shell.titles.placements')}
                 </Button>
               }
             >

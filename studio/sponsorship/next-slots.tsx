@@ -53,7 +53,7 @@ function Slots({ calendar, book }: Props) {
   if (placements.length === 0)
     return (
       <p className={classes.quiet}>
-        {t('sponsorship.noneText')} <Link to={studioPaths.placements}>{t('sponsorship.placements')}</Link>
+        {t('sponsorship.noneText')} <Link to={studioPaths.placements}>{t('shell.titles.placements')}</Link>
       </p>
     )
   if (next.length === 0) return <p className={classes.quiet}>{t('sponsorship.noDays')}</p>

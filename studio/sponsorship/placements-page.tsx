@@ -38,7 +38,7 @@ export function PlacementsPage() {
   )
   return (
     <>
-      <PageTitle title={t('sponsorship.placements')} lead={t('sponsorship.placementsLead')}>
+      <PageTitle title={t('shell.titles.placements')} lead={t('sponsorship.placementsLead')}>
         {add}
       </PageTitle>
       <QueryContent query={query}>

@@ -20,7 +20,7 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
   const { id, may } = useNewsletter()
   const detail = useQuery({ ...subscriberQuery(id, subscriberId ?? ''), enabled: subscriberId !== null })
   return (
-    <Drawer opened={subscriberId !== null} onClose={onClose} title={t('subscribers.subscriber')}>
+    <Drawer opened={subscriberId !== null} onClose={onClose} title={t('shell.titles.subscriber')}>
       <QueryContent query={detail}>
         {(subscriber) => (
           <>

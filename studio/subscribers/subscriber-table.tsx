@@ -46,7 +46,7 @@ export function SubscriberTable({ rows, columns, list, chooser }: Props) {
                 />
               </Table.Th>
             )}
-            <Head title={t('subscribers.subscriber')} sort="name" list={list} />
+            <Head title={t('shell.titles.subscriber')} sort="name" list={list} />
             {columns.map(({ id, title, sort }) => (
               <Head key={id} title={title} sort={sort} list={list} />
             ))}

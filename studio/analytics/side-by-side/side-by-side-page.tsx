@@ -28,12 +28,12 @@ export function SideBySidePage() {
   const query = useQuery(comparedQuery(asked))
   return (
     <>
-      <PageTitle title={t('dashboard.sideBySide.title')} lead={t('dashboard.sideBySide.lead')} />
+      <PageTitle title={t('shell.titles.sideBySide')} lead={t('dashboard.sideBySide.lead')} />
       <div className={classes.controls}>
         <RangeControl choice={choice} onChoice={choose} />
         <DownloadLink
           href={addressOf(exportComparison, {}, asked)}
-          label={t('figures.downloadChart', { chart: t('dashboard.sideBySide.title') })}
+          label={t('figures.downloadChart', { chart: t('shell.titles.sideBySide') })}
         />
       </div>
       <QueryContent query={query}>

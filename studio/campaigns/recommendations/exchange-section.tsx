@@ -20,7 +20,7 @@ export function ExchangeSection() {
     format.number(rows.reduce((sum, { counts }) => sum + counts.confirmed, 0))
   return (
     <Section
-      title={t('recommendations.title')}
+      title={t('shell.titles.recommendations')}
       aside={<Link to={studioPaths.recommendations}>{t('advertise.openRecommendations')}</Link>}
     >
       <p className={classes.quiet}>

@@ -18,7 +18,7 @@ export function RecommendationsPage() {
   const [period, setPeriod] = useState<Period>('quarter')
   return (
     <>
-      <PageTitle title={t('recommendations.title')} lead={t('recommendations.lead')} />
+      <PageTitle title={t('shell.titles.recommendations')} lead={t('recommendations.lead')} />
       <div className={classes.bar}>
         <Select
           label={t('recommendations.period')}

@@ -23,7 +23,7 @@ export function ConnectPage() {
   const [replacing, setReplacing] = useState(false)
   return (
     <>
-      <PageTitle title={t('stripe.title')} lead={t('stripe.lead')} />
+      <PageTitle title={t('shell.titles.stripe')} lead={t('stripe.lead')} />
       <QueryContent query={connection}>
         {({ connection: connected, webhookUrl, reachable, testSubscriptions }) => (
           <>

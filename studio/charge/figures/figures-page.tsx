@@ -36,7 +36,7 @@ export function FiguresPage() {
   const isCompared = compared && preset !== 'all'
   return (
     <>
-      <PageTitle title={t('figures.title')}>
+      <PageTitle title={t('shell.titles.figures')}>
         <BooksMenu figures={query.data ?? null} />
       </PageTitle>
       <div className={classes.controls}>

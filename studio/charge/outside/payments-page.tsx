@@ -32,7 +32,7 @@ export function PaymentsPage() {
   return (
     <>
       <PageTitle
-        title={t('plans.payments.title')}
+        title={t('shell.titles.payments')}
         lead={
           <>
             {t('plans.payments.lead')} <Link to={studioPaths.chargeFigures}>{t('plans.payments.byMonth')}</Link>

@@ -30,7 +30,7 @@ export function SubscriptionsPage() {
   )
   return (
     <>
-      <PageTitle title={t('charge.subscriptions.title')} lead={t(`charge.subscriptions.lead.${due}`)} />
+      <PageTitle title={t('shell.titles.subscriptions')} lead={t(`charge.subscriptions.lead.${due}`)} />
       <SegmentedControl
         mb="lg"
         size="xs"

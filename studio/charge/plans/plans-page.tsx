@@ -32,7 +32,7 @@ export function PlansPage() {
   )
   return (
     <>
-      <PageTitle title={t('plans.title')} lead={t('plans.lead')}>
+      <PageTitle title={t('shell.titles.plans')} lead={t('plans.lead')}>
         {newPlan}
       </PageTitle>
       <QueryContent query={plans}>

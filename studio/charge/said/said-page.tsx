@@ -22,7 +22,10 @@ export function SaidPage() {
   const tasks = useQuery(tasksQuery(id))
   return (
     <>
-      <PageTitle title={t('said.title')} lead={t(connection.data?.connection ? 'said.leadCompared' : 'said.lead')} />
+      <PageTitle
+        title={t('shell.titles.said')}
+        lead={t(connection.data?.connection ? 'said.leadCompared' : 'said.lead')}
+      />
       <QueryContent query={tasks}>
         {({ events, failures, nameless, stopped }) => {
           const isCalm = events + failures + nameless === 0 && stopped === null

@@ -1,4 +1,4 @@
-import type en from '../en/bought-gifts.ts'
+import type en from '../en/boughtGifts.ts'
 
 export default {
   give: 'Offrir cette formule',
