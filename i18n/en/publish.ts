@@ -415,8 +415,8 @@ export default {
   },
   send: {
     title: 'Pre-flight',
-    stayed: 'It did not leave at its time, and is a draft again.',
-    late: 'Its time has come, and it could not leave yet. It is tried again by itself for half an hour, and then it is a draft again.',
+    stayed: 'It did not leave at its time, and is a draft again: send it now, or choose another time.',
+    late: 'Its time has come, and it could not leave yet. It is tried again by itself for half an hour, and nothing is lost: after that it is a draft again.',
     back: 'Back to writing',
     proof: 'Proof',
     inbox: 'In the inbox',

@@ -422,8 +422,9 @@ export default {
   },
   send: {
     title: 'Relecture avant tirage',
-    stayed: 'Elle n’est pas partie à l’heure dite : c’est de nouveau un brouillon.',
-    late: 'Son heure est venue, et elle n’a pas encore pu partir. De nouvelles tentatives ont lieu d’elles-mêmes pendant une demi-heure, puis elle redevient un brouillon.',
+    stayed:
+      'Elle n’est pas partie à l’heure dite, et c’est de nouveau un brouillon : envoyez-la maintenant, ou choisissez une autre heure.',
+    late: 'Son heure est venue, et elle n’a pas encore pu partir. De nouvelles tentatives ont lieu d’elles-mêmes pendant une demi-heure, et rien n’est perdu : ensuite, elle redevient un brouillon.',
     back: 'Retour à l’écriture',
     proof: 'L’email tel qu’il partira',
     inbox: 'Dans la boîte de réception',

@@ -72,7 +72,8 @@ function Results({ of: publication, asOf }: ResultsProps) {
       </PageTitle>
       {publication.status === 'scheduled' && publication.stoppedBy && (
         <Alert color="ocre" mb="md">
-          {t('publish.send.late')} {reason(publication.stoppedBy)}
+          {/* That something went wrong here is for the last try: until then it may pass. */}
+          {t('publish.send.late')} {publication.stoppedBy !== 'internal' && reason(publication.stoppedBy)}
         </Alert>
       )}
       {publication.takeBackSeconds !== null && (
