@@ -8,6 +8,7 @@ const unchanged = 'server/campaigns/opt-in/unchanged.test.ts'
 const afterOptIn = 'server/campaigns/recommendations/after-opt-in.test.ts'
 const recommendations = 'server/campaigns/recommendations/recommendations.test.ts'
 const remote = 'server/campaigns/recommendations/remote/remote.test.ts'
+const clocks = 'server/campaigns/recommendations/remote/clocks.test.ts'
 
 /** What campaigns count and show, and what recommendations believe. */
 export const campaignResultMutants: Mutant[] = [
@@ -113,15 +114,15 @@ export const campaignResultMutants: Mutant[] = [
     name: 'recommendation: they are counted before their fourteen days are over',
     promise: { in: recommended, says: 'of those whose fourteen days are over' },
     file: 'server/campaigns/recommendations/count-stayed.job.ts',
-    find: `where at <= \${now()}::timestamptz - \${recommendationLimits.stayedDays} * interval '24 hours'`,
-    replace: `where at <= \${now()}::timestamptz`,
+    find: `where at <= \${now}::timestamptz - \${recommendationLimits.stayedDays} * interval '24 hours'`,
+    replace: `where at <= \${now}::timestamptz`,
     tests: [recommendations],
   },
   {
     name: 'recommendation: a document of another server needs no signature',
     promise: { in: recommended, says: 'made with Ed25519' },
     file: 'server/campaigns/recommendations/remote/document.ts',
-    find: 'if (!isSigned(signed, flattened.signature, header.jwk.x)) return null',
+    find: "if (!isSigned(signed, flattened.signature, header.jwk.x)) return 'remote_invalid'",
     replace: '',
     tests: [remote],
   },
@@ -129,33 +130,33 @@ export const campaignResultMutants: Mutant[] = [
     name: 'recommendation: a document of another server that is over counts',
     promise: { in: recommended, says: 'until when it counts' },
     file: 'server/campaigns/recommendations/remote/document.ts',
-    find: 'exp > seconds &&',
-    replace: '',
-    tests: [remote],
+    find: "return exp > seconds ? { ...document, key: header.jwk.x } : 'remote_over'",
+    replace: 'return { ...document, key: header.jwk.x }',
+    tests: [clocks],
   },
   {
     name: 'recommendation: a document of another server is from the future',
     promise: { in: recommended, says: 'when it was made' },
     file: 'server/campaigns/recommendations/remote/document.ts',
-    find: 'iat <= seconds + LEEWAY_S &&',
+    find: "if (iat > seconds + DOCUMENT_DAYS * DAY_S) return 'remote_ahead'",
     replace: '',
-    tests: [remote],
+    tests: [clocks],
   },
   {
     name: 'recommendation: a document that is shown again renews',
     promise: { in: recommended, says: 'a document that is shown again later renews nothing' },
     file: 'server/campaigns/recommendations/remote/renew.job.ts',
-    find: 'renewed_at: at,',
-    replace: 'renewed_at: now(),',
-    tests: ['server/campaigns/recommendations/remote/attack.test.ts'],
+    find: 'if (signed.getTime() === row.signed_at.getTime()) return kept',
+    replace: '',
+    tests: [clocks],
   },
   {
     name: 'recommendation: a document that is older than the last one counts',
     promise: { in: recommended, says: 'one that is older than the last does not count' },
     file: 'server/campaigns/recommendations/remote/renew.job.ts',
-    find: ' && at !== null && at >= row.renewed_at',
-    replace: ' && at !== null',
-    tests: ['server/campaigns/recommendations/remote/attack.test.ts'],
+    find: "if (signed < row.signed_at) return { ...failed, refused: 'remote_older' as const }",
+    replace: '',
+    tests: [clocks],
   },
   {
     name: 'recommendation: a document speaks for another address',

@@ -150,6 +150,14 @@ export const campaignMutants: Mutant[] = [
     tests: [afterOptIn],
   },
   {
+    name: 'recommendation: a form that is posted again later asks by mail again',
+    promise: { in: recommended, says: 'One reader counts once, however often the form is sent' },
+    file: 'server/campaigns/recommendations/choice.ts',
+    find: 'if (before && before.at >= since) return false',
+    replace: '',
+    tests: [afterOptIn],
+  },
+  {
     name: 'recommendation: after one tap the page says what is known of the address',
     promise: { in: recommended, says: 'and the page says the same of every address' },
     file: 'server/campaigns/recommendations/public-routes.ts',
@@ -209,8 +217,8 @@ export const campaignMutants: Mutant[] = [
     name: 'recommendation: a changed key of another server counts at once',
     promise: { in: recommended, says: 'One that is signed with another key does not count' },
     file: 'server/campaigns/recommendations/remote/renew.job.ts',
-    find: 'const isOurs = document?.key === row.key',
-    replace: 'const isOurs = document !== null && row.key !== null',
+    find: 'if (key !== row.key) return { ...failed, refused: null, new_name, new_key: key }',
+    replace: '',
     tests: [remote],
   },
   {
