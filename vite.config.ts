@@ -56,8 +56,16 @@ export default defineConfig({
         embed: 'studio/subscribers/embed.ts',
         'sponsor-words': 'studio/sponsorship/sponsor-words.ts',
       },
-      // What most screens share is one file. Thirty small ones would wait for each other on a slow connection.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 30 }] } },
+      // What every screen shares is one file, and what most behind the sign-in share another. Thirty small ones would wait for each other on a slow
+      // connection.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', tags: ['$initial'], minShareCount: 30 },
+            { name: 'screens', minShareCount: 30, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+          ],
+        },
+      },
     },
   },
   server: { proxy: Object.fromEntries(passedOn.map((path) => [path, { target: server, xfwd: true }])) },

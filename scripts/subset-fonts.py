@@ -1,4 +1,4 @@
-"""Cuts the public pages' fonts down to what English and French need, so that a page loads little of them before its first words.
+"""Cuts the fonts of public pages, and of the sign-in pages, down to what English and French need, so that a page loads little of them before its first words.
 
 Each face becomes two files: what nearly every page is written with, and the other characters, which a browser fetches only
 for a page that has one of them. Run by hand when a face changes; the result is kept in server/page/fonts:
@@ -63,6 +63,12 @@ def cut(font, characters):
     return data.getvalue()
 
 
+# All that the sign-in pages are set in besides Radio Canada: their titles, and the name of the product. Each looks as the full face does.
+SIGN_IN = [
+    ("newsreader-latin-opsz-normal", "newsreader-title", {"wght": 450, "opsz": 40}, ORDINARY),
+    ("newsreader-latin-opsz-normal", "newsreader-wordmark", {"wght": 500}, {ord(letter) for letter in "Tirage"}),
+]
+
 source = pathlib.Path(sys.argv[1])
 target = pathlib.Path(__file__).parent.parent / "server" / "page" / "fonts"
 for name, short, axes in FACES:
@@ -75,3 +81,8 @@ for name, short, axes in FACES:
         file = f"{short_name}.{hashlib.sha256(data).hexdigest()[:8]}.woff2"
         (target / file).write_bytes(data)
         print(f"{file}: {len(data)} bytes")
+
+for name, short, axes, characters in SIGN_IN:
+    font = complete(instantiateVariableFont(TTFont(source / f"{name}.woff2", recalcTimestamp=False), axes))
+    # The build adds a hash to the name.
+    (target.parent.parent.parent / "studio" / "ui" / "fonts" / f"{short}.woff2").write_bytes(cut(font, characters))

@@ -1,4 +1,5 @@
 export default {
+  description: 'Write a newsletter, print it on the web and into every inbox, and own the list.',
   language: 'Language',
   or: 'or',
   name: 'Your name',

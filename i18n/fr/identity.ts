@@ -1,6 +1,7 @@
 import type en from '../en/identity.ts'
 
 export default {
+  description: 'Écrivez une newsletter, publiez-la sur le web et par email, et gardez votre liste.',
   language: 'Langue',
   or: 'ou',
   name: 'Votre nom',

@@ -6,6 +6,7 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../languages.ts'
 import { projectRoot } from '../root.ts'
+import { translator } from '../translator.ts'
 import type { PageFiles } from './page-files.ts'
 import { studioPaths } from './studio-paths.ts'
 
@@ -47,6 +48,7 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
     index: false,
   })
   const links = await pageLinks(folder)
+  const written = { en: writtenIn(page, 'en'), fr: writtenIn(page, 'fr') }
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const more = links.get(request.routeOptions.url ?? '')?.[request.language] ?? ''
     const nonce = randomBytes(16).toString('base64url')
@@ -55,7 +57,7 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language')
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll('__STYLE_NONCE__', nonce).replace('</head>', `${more}</head>`))
+      .send(written[request.language].replaceAll('__STYLE_NONCE__', nonce).replace('</head>', `${more}</head>`))
   }
   app.get('/', (request, reply) => {
     const search = request.url.indexOf('?')
@@ -68,6 +70,12 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
     isOpenedByPerson(request) ? sendPage(request, reply.code(404)) : reply.callNotFound(),
   )
 }
+
+/** The page with what search engines and readers of screens take from it before the app runs. */
+const writtenIn = (page: string, language: Language): string =>
+  page
+    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace('</head>', `<meta name="description" content="${translator(language)('identity.description')}"></head>`)
 
 /** What to have a browser fetch together with the app, which would ask for it only once it runs, by address. */
 async function pageLinks(folder: string): Promise<Map<string, Record<Language, string>>> {

@@ -1,6 +1,11 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { ApiError } from '../api.ts'
-import { ProofDialog } from './proof-dialog.tsx'
+import { withSentences } from '../language.ts'
+
+/** Downloaded when a proof is first asked for. */
+const ProofDialog = lazy(async () => ({
+  default: await withSentences(() => import('./proof-dialog.tsx'), 'ProofDialog'),
+}))
 
 type WithProof = <T>(act: () => Promise<T>) => Promise<T>
 
@@ -35,7 +40,7 @@ export function ProofProvider({ children }: { children: ReactNode }) {
   return (
     <ProofContext value={withProof}>
       {children}
-      {asking && <ProofDialog onDone={asking.resolve} />}
+      <Suspense>{asking && <ProofDialog onDone={asking.resolve} />}</Suspense>
     </ProofContext>
   )
 }
