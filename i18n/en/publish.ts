@@ -494,6 +494,7 @@ export default {
       no_subscribers: 'No subscriber is active yet. You can publish it on the web.',
       no_sender: 'Mail needs somebody it comes from.',
       no_postal_address: 'The law asks for one at the foot of every mail.',
+      postal_address_later: 'While mail is caught here, nothing needs it. It is asked for before the first real mail.',
       owner_unconfirmed: 'Nothing is mailed until one has. It can be published on the web.',
       empty_merge_fields:
         'They would read nothing there, as in “Dear , welcome”. Choose the words that stand there when it is missing.',

@@ -502,6 +502,8 @@ export default {
       no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
       no_sender: 'Un email vient toujours de quelqu’un.',
       no_postal_address: 'La loi en exige une en bas de chaque email.',
+      postal_address_later:
+        'Tant que le courrier est retenu ici, rien n’en a besoin. Elle sera demandée avant le premier vrai email.',
       sender_unproven:
         'Personne n’écrit au nom d’un autre. Prouvez-la par un code envoyé à cette adresse, ou par un enregistrement de son domaine.',
       empty_merge_fields:

@@ -24,6 +24,8 @@ interface Facts {
   newsletter: Pick<NewsletterRow, 'postal_address' | 'sender_address'>
   receive: number
   channel: 'everywhere' | 'web'
+  /** False while its mail is caught. */
+  leaves: boolean
   /** Of the mail's HTML. */
   emailBytes: number
   /** Places in colours that are hard to read. */
@@ -92,6 +94,7 @@ function problemsOf({
   newsletter,
   receive,
   channel,
+  leaves,
   emailBytes,
   lowContrasts: low,
   vagueLinks: vague,
@@ -109,7 +112,7 @@ function problemsOf({
     ['no_title', !publication.title.trim(), true, null],
     ['empty_publication', isEmptyDocument(document), true, null],
     ['no_subscribers', mailed && receive === 0, true, null],
-    ['no_postal_address', mailed && !newsletter.postal_address.trim(), true, null],
+    ['no_postal_address', mailed && !newsletter.postal_address.trim(), leaves, null],
     ['no_sender', mailed && !newsletter.sender_address, false, null],
     ['alt_missing', withoutAlt > 0, false, withoutAlt],
     ['too_long_for_gmail', mailed && emailBytes > GMAIL_CLIPS_AT, false, emailBytes],
@@ -151,8 +154,11 @@ interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {
   publication: Pick<RenderableText, 'title' | 'subtitle' | 'content'> & { subject: string }
 }
 
-/** None of these blocks. */
-const onlyWhatBlocks: Pick<Facts, Found> = { emailBytes: 0, lowContrasts: 0, vagueLinks: 0, writtenIn: null }
+/** None of these blocks, and what mail needs that leaves is asked for by `requireMayLeave`. */
+const onlyWhatBlocks: Pick<Facts, Found | 'leaves'> = {
+  ...{ emailBytes: 0, lowContrasts: 0, vagueLinks: 0, writtenIn: null },
+  leaves: false,
+}
 
 /** Throws an AppError of the first problem that blocks. Answers the merge tags that block where somebody would read nothing there. */
 export const sendableJob: ThreadJob<SendableInput, BareMergeTag[]> = {

@@ -8,7 +8,8 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { Library } from '../media/library.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
-import { maySendAs, requireSenders } from '../newsletters/sender-proof.ts'
+import { requireMayLeave } from '../newsletters/may-leave.ts'
+import { maySendAs } from '../newsletters/sender-proof.ts'
 import { capacityOf, secondsFor } from '../relays/capacity.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { audienceOf } from '../segments/audience.ts'
@@ -151,7 +152,7 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
       const unproven = proven ? [] : [{ code: 'sender_unproven', blocks: true, count: null } as const]
       const receive = audience.receive + audience.onDigest
       const forSale = await plansForSale(db, newsletter.id)
-      const facts = { site, publication, receive, channel: 'everywhere' as const, forSale }
+      const facts = { site, publication, receive, channel: 'everywhere' as const, forSale, leaves: !mailIsCaught }
       const checked = await threads.run(checkJob, facts, publication.content.length)
       const { problems, bareTags, ...found } = checked
       const lacking = await countLacking(db, newsletter.id, { audience: chosen, tags: bareTags })
@@ -182,7 +183,7 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
       const order = { publicationId: params.publicationId, channel, audience, t }
       if (channel === 'everywhere') {
         await mailPermissions.require(newsletter.id)
-        await requireSenders(context, newsletter)
+        await requireMayLeave(context, newsletter)
       }
       const sent = at
         ? await schedule(context, newsletter, { ...order, at: new Date(at), now: now() })

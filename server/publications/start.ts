@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { AppError, type ErrorCode, errorStatus } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
+import { requireMayLeave } from '../newsletters/may-leave.ts'
+import type { SenderContext } from '../newsletters/sender-proof.ts'
 import { MOST_LAYOUTS, type PublicationKey } from '../sending/sending.ts'
 import { translator } from '../translator.ts'
 import { missStart, type Publishing, sendNow } from './publish.ts'
@@ -24,7 +25,7 @@ export async function startScheduled(
   if (publication.state !== 'scheduled' || publication.scheduled_at?.toISOString() !== at) return
   try {
     const { channel, language } = publication
-    if (channel === 'everywhere') await requireSenders(context, newsletter)
+    if (channel === 'everywhere') await requireMayLeave(context, newsletter)
     await sendNow(context, newsletter, { publicationId, channel, dueAt: new Date(at), t: translator(language) })
   } catch (error) {
     const { code } = error instanceof AppError ? error : new AppError('internal')

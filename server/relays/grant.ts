@@ -5,6 +5,8 @@ export interface Grant {
   relay: Relay
   /** Null: the relay of SMTP_URL, or the catcher. */
   relayId: string | null
+  /** Its messages are kept on this machine and reach nobody. */
+  caught: boolean
   permits: number
   /** Milliseconds between two messages; 0: no limit a second. */
   everyMs: number

@@ -145,7 +145,8 @@ export class Relays {
 
   #grant(set: RelaySet, handle: RelayHandle, reservation: Reservation): Grant {
     const { relay, relayId } = handle
-    const grant = { relay, relayId, permits: reservation.permits, everyMs: reservation.everyMs }
+    const { permits, everyMs } = reservation
+    const grant = { relay, relayId, caught: set.route === 'caught', permits, everyMs }
     this.#grants.set(grant, { handle, relaySet: set, reservation })
     set.balancer.count(handle, reservation.permits)
     return grant

@@ -41,7 +41,7 @@ async function sendBatch(
     release: async () => {},
     record: async (_by: string, results: Result[]) => void recorded.push(...results),
   }
-  const grant = { relay, relayId: null, permits: count, everyMs: 0 }
+  const grant = { relay, relayId: null, caught: false, permits: count, everyMs: 0 }
   const recipients = Array.from({ length: count }, (_, n) => recipient(`${n}`))
   await new Batch(owner, grant, { name: 'worker', journal, recipients, leaseEnds: Number.POSITIVE_INFINITY }).run()
   return recorded
@@ -86,7 +86,7 @@ test('an answer that comes while others are being recorded is recorded too', asy
   }
   const recipients = ['1', '2', '3', '4'].map(recipient)
   const journal = new Journal(folder, sending, 'worker')
-  const grant = { relay, relayId: null, permits: 4, everyMs: 0 }
+  const grant = { relay, relayId: null, caught: false, permits: 4, everyMs: 0 }
   const batch = new Batch(owner, grant, { name: 'worker', journal, recipients, leaseEnds: Number.POSITIVE_INFINITY })
   const done = batch.run()
   // Two are under way; one is answered and recorded while the other waits.

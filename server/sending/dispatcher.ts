@@ -3,7 +3,7 @@ import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { Poller } from '../jobs/poller.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
-import { requireSenders } from '../newsletters/sender-proof.ts'
+import { requireMayLeave } from '../newsletters/may-leave.ts'
 import { requireFallbacks, sendableJob } from '../publications/pre-flight.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -37,7 +37,7 @@ export class Dispatcher {
   /** When each sending last had a sender, by its id. */
   readonly #lastRunAt = new Map<string, number>()
   readonly #watches = new Map<string, RefusalWatch>()
-  readonly #compiled = new Map<string, { compiled: Compiled; usedAt: number }>()
+  readonly #compiled = new Map<string, { compiled: Compiled; postalAddress: string; usedAt: number }>()
   /** The sendings whose mail could not be laid out at the last try: since when, and how often. */
   readonly #refused = new Map<string, { since: number; times: number }>()
   readonly #poller: Poller
@@ -188,21 +188,25 @@ export class Dispatcher {
 
   async #compile({ newsletterId, publicationId, id, isAutomatic }: RunningSending): Promise<Compiled> {
     const { db, threads } = this.context
-    const kept = this.#compiled.get(id)
-    if (kept) kept.usedAt = performance.now()
-    if (kept) return kept.compiled
     const newsletter = await findNewsletter(db, newsletterId)
     if (!newsletter) throw new Error(`newsletter ${newsletterId} is gone`)
-    await requireSenders(this.context, newsletter)
+    await requireMayLeave(this.context, newsletter)
+    const postalAddress = newsletter.postal_address
+    const kept = this.#compiled.get(id)
+    // The address may have been added for mail that was caught before and leaves now.
+    if (kept?.postalAddress === postalAddress) {
+      kept.usedAt = performance.now()
+      return kept.compiled
+    }
     const publication = await findRenderable(db, newsletterId, publicationId)
-    // A welcome may be a draft, and edited since it was chosen; a newsletter may have lost its postal address since its last sending.
+    // A welcome may be a draft, and edited since it was chosen.
     if (isAutomatic) {
       const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
       requireFallbacks(await threads.run(sendableJob, facts, publication.content.length))
     }
     const compiled = await compile(this.context, newsletter, publication)
     this.#refused.delete(id)
-    this.#compiled.set(id, { compiled, usedAt: performance.now() })
+    this.#compiled.set(id, { compiled, postalAddress, usedAt: performance.now() })
     return compiled
   }
 

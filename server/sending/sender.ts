@@ -59,6 +59,8 @@ export class Sender {
   readonly #name = `${hostname()}:${process.pid}:${randomBytes(8).toString('hex')}`
   #claims = 0
   #compiled: Compiled | null = null
+  /** No relay was set when its mail was made, so what mail needs that leaves was not asked for. */
+  #onlyCaught = false
 
   constructor(
     private readonly context: WithRelays,
@@ -90,6 +92,7 @@ export class Sender {
     const lease = setInterval(() => void this.#renew().catch(() => {}), (this.#job.tuning.leaseSeconds * 1000) / 3)
     try {
       await this.#whenDatabaseAnswers(() => plan(this.context.db, this.#job.sending))
+      this.#onlyCaught = await this.context.relays.caught(this.#job.sending.newsletterId)
       this.#compiled = await this.#whenDatabaseAnswers(this.#job.compile)
       while (this.mayContinue() && (await this.#step()));
     } catch (error) {
@@ -116,6 +119,12 @@ export class Sender {
     const choice = await this.#whenDatabaseAnswers(() => relays.choose(sending.newsletterId, wanted, this.#busy()))
     if (choice.kind === 'wait') return this.#wait(choice)
     const { grant } = choice
+    if (this.#onlyCaught && !grant.caught) {
+      // A relay was added meanwhile. The next sender asks for what its mail needs.
+      await this.release(grant, grant.permits)
+      this.halt()
+      return false
+    }
     const { examined, ...claims } = await this.#claim(grant.permits).catch(async (error: unknown) => {
       await this.release(grant, grant.permits)
       throw error

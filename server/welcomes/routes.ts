@@ -1,6 +1,6 @@
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
-import { requireSenders } from '../newsletters/sender-proof.ts'
+import { requireMayLeave } from '../newsletters/may-leave.ts'
 import { requireFallbacks, sendableJob } from '../publications/pre-flight.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -16,7 +16,7 @@ export function welcomeRoutes(context: WithRelays): Route[] {
       const publication = await findRenderable(db, newsletter.id, body.publicationId)
       if (!body.paused) {
         await mailPermissions.require(newsletter.id)
-        await requireSenders(context, newsletter)
+        await requireMayLeave(context, newsletter)
         // Nobody is there to receive it yet, and that stands in the way of nothing.
         const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
         requireFallbacks(await threads.run(sendableJob, facts, publication.content.length))

@@ -170,12 +170,13 @@ function ProblemLine({ problem, publication }: { problem: Problem; publication: 
   const format = useFormat()
   const { may } = useNewsletter()
   const { code, count } = problem
+  const isForLater = code === 'no_postal_address' && !problem.blocks
   const settings = fixAddress(code, publication.id).startsWith('/settings')
   return (
     <CheckLine
       kind={problem.blocks ? 'block' : 'warn'}
       title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
-      text={t(`publish.check.text.${code}`)}
+      text={t(`publish.check.text.${isForLater ? 'postal_address_later' : code}`)}
       {...(!(settings && !may('newsletter.write')) && {
         to: fixAddress(code, publication.id),
         fixLabel: t(`publish.check.mend.${code}`),
