@@ -14,7 +14,10 @@ test('an owner asks readers a question; a stranger says yes without scripts, con
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
   await page.goto('/advertise/campaigns')
-  await page.getByRole('button', { name: t('campaigns.add') }).click()
+  await page
+    .getByRole('button', { name: t('campaigns.add') })
+    .first()
+    .click()
   await page.getByRole('dialog').getByLabel(t('campaigns.name')).fill('Winter walks')
   await page
     .getByRole('dialog')

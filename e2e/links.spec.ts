@@ -13,7 +13,10 @@ test('a new owner who came for Advertise sees what to do first, and what is done
   const steps = page.getByRole('region', { name: t('shell.steps.title') })
   await expect(steps).toContainText(t('shell.steps.of', { done: '0', all: '3' }))
   await steps.getByRole('link', { name: t('advertise.steps.link.action') }).click()
-  await page.getByRole('button', { name: t('links.add') }).click()
+  await page
+    .getByRole('button', { name: t('links.add') })
+    .first()
+    .click()
   await page.getByRole('dialog').getByLabel(t('links.target')).fill('example.org/tide')
   await page
     .getByRole('dialog')
@@ -36,7 +39,10 @@ test('a short link is made, followed by a person and a robot, counted with the r
   // Once what stands above it has come, the link stays in its place.
   await expect(page.getByRole('region', { name: t('shell.steps.title') })).toBeVisible()
   await page.getByRole('link', { name: t('advertise.all') }).click()
-  await page.getByRole('button', { name: t('links.add') }).click()
+  await page
+    .getByRole('button', { name: t('links.add') })
+    .first()
+    .click()
   const slug = `affiche-${info.project.name}`
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('links.target')).fill('example.org/tide')
@@ -86,7 +92,10 @@ test('UTM values are seen on the address while they are typed, kept, changed and
   await page.goto('/advertise/links')
   const dialog = page.getByRole('dialog')
   const preview = dialog.getByRole('definition')
-  await page.getByRole('button', { name: t('links.add') }).click()
+  await page
+    .getByRole('button', { name: t('links.add') })
+    .first()
+    .click()
   await dialog.getByLabel(t('links.target')).fill('example.org/tide?x=1')
   await dialog.getByRole('button', { name: t('links.utm') }).click()
   await expect(preview).toContainText('https://example.org/tide?x=1')
@@ -128,7 +137,10 @@ test('UTM values are seen on the address while they are typed, kept, changed and
   await dialog.getByRole('button', { name: t('ui.save') }).click()
   await expect(dialog.getByLabel(t('links.utmName'))).toHaveAccessibleDescription(t('errors.utm_name_taken'))
   await dialog.getByRole('button', { name: t('ui.cancel') }).click()
-  await page.getByRole('button', { name: t('links.add') }).click()
+  await page
+    .getByRole('button', { name: t('links.add') })
+    .first()
+    .click()
   await dialog.getByLabel(t('links.target')).fill('example.org')
   await dialog.getByRole('button', { name: t('links.utm') }).click()
   await dialog.getByRole('combobox', { name: t('links.utmKept') }).click()
@@ -140,7 +152,7 @@ test('UTM values are seen on the address while they are typed, kept, changed and
   await expect(kept).not.toContainText('Harbour')
   await page.request.delete(`${templates}/${(await radio.json()).id}`, { headers })
   await page.reload()
-  await expect(page.getByRole('button', { name: t('links.add') })).toBeVisible()
+  await expect(page.getByRole('button', { name: t('links.add') }).first()).toBeVisible()
   await expect(kept).toBeHidden()
 })
 
@@ -155,7 +167,10 @@ test('a link that is made with an end leads to its fallback after it', async ({
   await page.goto('/advertise/links')
   const slug = `fin-${info.project.name}`
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: t('links.add') }).click()
+  await page
+    .getByRole('button', { name: t('links.add') })
+    .first()
+    .click()
   await dialog.getByLabel(t('links.target')).fill('example.org/tide')
   await dialog.getByLabel(t('links.slug')).fill(slug)
   await dialog.getByLabel(t('links.end')).fill('2020-01-31')

@@ -12,6 +12,9 @@ export const isLanguage = (value: unknown): value is Language => languages.some(
 
 export const otherLanguages = (language: Language): Language[] => languages.filter((other) => other !== language)
 
+/** All languages, for a form that asks in each of them: that of its newsletter first. */
+export const languagesFrom = (first: Language): Language[] => [first, ...otherLanguages(first)]
+
 /** The language of a BCP 47 tag such as `fr-CA`, or null when it is none of ours. */
 export function languageOf(tag: string): Language | null {
   const primary = tag.toLowerCase().split('-', 1)[0]

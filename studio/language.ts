@@ -8,6 +8,7 @@ import {
   languageLabel,
   languageName,
   languages,
+  languagesFrom,
 } from '../server/languages.ts'
 import { addSentences, sectionsIn } from './sentences.ts'
 
@@ -26,10 +27,10 @@ export function useLanguageChoices(): { value: Language; label: string }[] {
   return languages.map((value) => ({ value, label: languageLabel(value, reader) }))
 }
 
-/** All languages with their name as a sentence on screen has it, such as « français »: for the label of a field. */
-export function useLanguageNames(): { value: Language; name: string }[] {
+/** All languages, `first` before the others, with their name as a sentence on screen has it, such as « français »: for the label of a field. */
+export function useLanguageNames(first: Language): { value: Language; name: string }[] {
   const reader = useLanguage()
-  return languages.map((value) => ({ value, name: languageName(value, reader) }))
+  return languagesFrom(first).map((value) => ({ value, name: languageName(value, reader) }))
 }
 
 /** All languages as choices, each named in itself. */

@@ -1,5 +1,6 @@
 export default {
   lead: 'Ask your readers a question, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
+  unconfirmed: 'Requests of sponsors are not mailed to you yet',
   last: 'Your last short links',
   dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',
   dueRecommender: '{{newsletter}} wants to recommend you: agree or decline',

@@ -203,6 +203,7 @@ export default {
     figures: 'Figures that it shows',
     figure: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Clicks by people' },
     words: 'What you say above it ({{language}})',
+    look: 'Look at the page',
     saved: 'The page is saved.',
   },
   link: {

@@ -206,6 +206,7 @@ export default {
     figures: 'Chiffres qu’elle montre',
     figure: { subscribers: 'Abonnés confirmés', accepted: 'Exemplaires acceptés', clicks: 'Clics humains' },
     words: 'Ce que vous dites au-dessus ({{language}})',
+    look: 'Voir la page',
     saved: 'La page est enregistrée.',
   },
   link: {

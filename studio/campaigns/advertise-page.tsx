@@ -1,8 +1,11 @@
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Unconfirmed } from '../identity/unconfirmed.tsx'
 import { Counts } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
+import { useUser } from '../shell/client.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { DueSection } from '../sponsorship/due-section.tsx'
 import { NextSlots } from '../sponsorship/next-slots.tsx'
@@ -26,6 +29,7 @@ export function AdvertisePage() {
     <>
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')} />
       <AdvertiseSteps />
+      {may('sponsorship.read') && <UnconfirmedForSponsors />}
       <div className={classes.columns}>
         <div>
           <DueSection others={waiting} />
@@ -40,6 +44,18 @@ export function AdvertisePage() {
         </aside>
       </div>
     </>
+  )
+}
+
+/** Requests of sponsors are mailed to addresses that are confirmed alone, so whoever has not confirmed theirs hears of none. */
+function UnconfirmedForSponsors() {
+  const { t } = useTranslation()
+  const user = useUser()
+  if (user.anonymous || user.emailVerified) return null
+  return (
+    <Alert color="ocre" mb="md" title={t('advertise.unconfirmed')}>
+      <Unconfirmed />
+    </Alert>
   )
 }
 

@@ -23,24 +23,22 @@ export function CampaignsPage() {
   const { id, may } = useNewsletter()
   const query = useQuery(campaignsQuery(id))
   const [isMaking, making] = useDisclosure(false)
+  const add = may('campaigns.write') && (
+    <Button variant="filled" color="encre" leftSection={<IconPlus size={16} stroke={1.6} />} onClick={making.open}>
+      {t('campaigns.add')}
+    </Button>
+  )
   return (
     <>
       <PageTitle title={t('shell.titles.campaigns')} lead={t('campaigns.lead')}>
-        {may('campaigns.write') && (
-          <Button
-            variant="filled"
-            color="encre"
-            leftSection={<IconPlus size={16} stroke={1.6} />}
-            onClick={making.open}
-          >
-            {t('campaigns.add')}
-          </Button>
-        )}
+        {add}
       </PageTitle>
       <QueryContent query={query}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <EmptyState title={t('campaigns.none')}>{t('campaigns.noneText')}</EmptyState>
+            <EmptyState title={t('campaigns.none')} action={add}>
+              {t('campaigns.noneText')}
+            </EmptyState>
           ) : (
             <CampaignList rows={rows} />
           )

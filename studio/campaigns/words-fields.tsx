@@ -1,23 +1,25 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type OptInWords, optInLimits } from '../../server/campaigns/opt-in/contract.ts'
-import { type Language, languageName } from '../../server/languages.ts'
-import { ownLanguageChoices, useLanguage } from '../language.ts'
+import { type Language, languageLabel, languageName, languagesFrom } from '../../server/languages.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
 import { type CampaignDraft, type DraftPart, writtenIn } from './campaign-draft.ts'
 import classes from './campaigns.module.css'
 
-/** What readers are asked and told, in each language. */
+/** What readers are asked and told, in each language: that of the newsletter first. */
 export function WordsFields(part: DraftPart) {
   const { t } = useTranslation()
+  const newsletter = useNewsletter()
   return (
     <Section
       title={t('campaigns.words.title')}
       aside={<span className={classes.small}>{t('campaigns.words.hint')}</span>}
     >
       <div className={classes.languages}>
-        {ownLanguageChoices.map(({ value, label }) => (
-          <InOne key={value} language={value} label={label} {...part} />
+        {languagesFrom(newsletter.language).map((one) => (
+          <InOne key={one} language={one} label={languageLabel(one)} {...part} />
         ))}
       </div>
     </Section>

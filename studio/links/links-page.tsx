@@ -34,19 +34,15 @@ export function LinksPage() {
       signal,
     }),
   )
+  const add = may('links.write') && (
+    <Button variant="filled" color="encre" leftSection={<IconPlus size={16} stroke={1.6} />} onClick={making.open}>
+      {t('links.add')}
+    </Button>
+  )
   return (
     <>
       <PageTitle title={t('shell.titles.links')} lead={t('links.lead')}>
-        {may('links.write') && (
-          <Button
-            variant="filled"
-            color="encre"
-            leftSection={<IconPlus size={16} stroke={1.6} />}
-            onClick={making.open}
-          >
-            {t('links.add')}
-          </Button>
-        )}
+        {add}
       </PageTitle>
       <div className={classes.bar}>
         <SearchField label={t('links.search')} onSearch={setSearch} />
@@ -54,7 +50,7 @@ export function LinksPage() {
       <QueryContent query={query}>
         {() =>
           rows.length === 0 ? (
-            <EmptyState title={t(search ? 'links.noneFound' : 'links.none')}>
+            <EmptyState title={t(search ? 'links.noneFound' : 'links.none')} action={!search && add}>
               {t(search ? 'links.noneFoundText' : 'links.noneText')}
             </EmptyState>
           ) : (

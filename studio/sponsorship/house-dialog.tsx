@@ -24,8 +24,8 @@ const noWords = { name: '', text: '', label: '' }
 /** The words, the address and the period of a house campaign. */
 export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | null; onClose: () => void }) {
   const { t } = useTranslation()
-  const languageNames = useLanguageNames()
-  const { id: newsletterId, timezone } = useNewsletter()
+  const { id: newsletterId, language, timezone } = useNewsletter()
+  const languageNames = useLanguageNames(language)
   const queries = useQueryClient()
   const { form, error, busy, submit } = useServerForm(
     {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Radio, Textarea } from '@mantine/core'
+import { Anchor, Button, Checkbox, Radio, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,8 +18,9 @@ const states = ['closed', 'open', 'listed'] as const
 /** Whether sponsors can ask by themselves, and what they see. */
 export function PageSection({ settings }: { settings: SponsorshipSettings }) {
   const { t } = useTranslation()
-  const languageNames = useLanguageNames()
-  const { id: newsletterId, handle, may } = useNewsletter()
+  const { id: newsletterId, handle, language, may } = useNewsletter()
+  const languageNames = useLanguageNames(language)
+  const address = `${window.location.origin}/sponsor/${handle ?? newsletterId}`
   const queries = useQueryClient()
   const [draft, setDraft] = useState(settings)
   const [error, setError] = useState<unknown>(null)
@@ -61,7 +62,12 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
             </div>
           </Radio.Group>
           {settings.page !== 'closed' && (
-            <CopyField value={`${window.location.origin}/sponsor/${handle ?? newsletterId}`} />
+            <>
+              <CopyField value={address} />
+              <Anchor href={address} target="_blank" rel="noopener">
+                {t('sponsorship.page.look')}
+              </Anchor>
+            </>
           )}
           <Checkbox.Group
             label={t('sponsorship.page.figures')}

@@ -21,9 +21,9 @@ const places = ['top', 'middle', 'end'] as const
 /** The words, limits and prices of a placement. */
 export function PlacementDialog({ placement, onClose }: { placement: Placement | null; onClose: () => void }) {
   const { t } = useTranslation()
-  const languageNames = useLanguageNames()
   const language = useLanguage()
   const newsletter = useNewsletter()
+  const languageNames = useLanguageNames(newsletter.language)
   const queries = useQueryClient()
   const [sums, setSums] = useState<Partial<Record<Currency, string>>>(() => typedPrices(placement, language))
   const shownCurrencies = [...new Set([newsletter.currency as Currency, ...(Object.keys(sums) as Currency[])])]

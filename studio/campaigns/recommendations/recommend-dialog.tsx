@@ -12,7 +12,7 @@ import {
   type FoundNewsletter,
   findRemoteNewsletter,
 } from '../../../server/campaigns/recommendations/remote/contract.ts'
-import { type Language, languageName, otherLanguages } from '../../../server/languages.ts'
+import { type Language, languageName, languagesFrom } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -45,7 +45,7 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
   const { t } = useTranslation()
   const reader = useLanguage()
   const { id, language } = useNewsletter()
-  const languages = [language, ...otherLanguages(language)]
+  const languages = languagesFrom(language)
   const isNew = editing === 'new'
   const [found, setFound] = useState<(FoundNewsletter & { address: string }) | null>(null)
   const { form, error, busy, submit } = useServerForm(

@@ -156,7 +156,7 @@ interface Part {
 
 function Words({ draft, faults, set }: Part) {
   const { t } = useTranslation()
-  const languageNames = useLanguageNames()
+  const languageNames = useLanguageNames(useNewsletter().language)
   return (
     <Section
       title={t('plans.editor.words')}

@@ -17,8 +17,8 @@ import { plansQuery } from '../queries.ts'
 /** When and of which ends people are reminded, and how one pays without a card. */
 export function RemindersSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
   const { t } = useTranslation()
-  const languageNames = useLanguageNames()
-  const { id, may } = useNewsletter()
+  const { id, language, may } = useNewsletter()
+  const languageNames = useLanguageNames(language)
   const queries = useQueryClient()
   const [first = '', second = ''] = settings.remindDays
   const { form, error, busy, submit } = useServerForm(

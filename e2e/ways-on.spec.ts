@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { languageName, languagesFrom } from '../server/languages.ts'
+import { expect, test } from './fixtures.ts'
+import { confirmAddress, createNewsletter, newOwner, newslettersOf, signUp } from './owners.ts'
+
+test('an owner who has not confirmed their address is told that sponsors’ requests do not reach them, and how they will', async ({
+  page,
+  t,
+}) => {
+  const owner = newOwner()
+  await page.goto('/signup')
+  await signUp(page, t, { owner, newsletter: 'Low Water' })
+  await expect.poll(() => newslettersOf(page)).toHaveLength(1)
+  await page.goto('/advertise')
+  const warning = page
+    .getByRole('main')
+    .getByRole('alert')
+    .filter({ hasText: t('advertise.unconfirmed') })
+  await expect(warning).toContainText(owner.email)
+  await expect(warning.getByRole('link', { name: t('identity.profile.readConfirmation') })).toBeVisible()
+  await confirmAddress(page, t, owner)
+  await page.goto('/advertise')
+  await expect(page.getByRole('region', { name: t('shell.steps.title') })).toBeVisible()
+  await expect(warning).toHaveCount(0)
+})
+
+test('lists of links and of campaigns that are empty offer the first one', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  for (const [path, none, add] of [
+    ['/advertise/links', t('links.none'), t('links.add')],
+    ['/advertise/campaigns', t('campaigns.none'), t('campaigns.add')],
+  ] as const) {
+    await page.goto(path)
+    const empty = page.getByRole('main').getByText(none).locator('..')
+    await empty.getByRole('button', { name: add }).click()
+    await expect(page.getByRole('dialog', { name: add })).toBeVisible()
+  }
+})
+
+/** Whether the fields of one language stand before those of the other. */
+async function order(page: Page, labels: string[]): Promise<boolean> {
+  const [first, second] = await Promise.all(
+    labels.map(async (label) => (await page.getByLabel(label).boundingBox()) ?? { x: 0, y: 0 }),
+  )
+  return (
+    first !== undefined && second !== undefined && (first.y < second.y || (first.y === second.y && first.x < second.x))
+  )
+}
+
+test('the language of the newsletter comes first, and the page of sponsors is opened from Placements', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const other = language === 'en' ? 'fr' : 'en'
+  const newsletter = await createNewsletter(page, baseURL, other)
+  const fields = (name: (language: string) => string) =>
+    languagesFrom(other).map((one) => name(languageName(one, language)))
+  const api = `/api/newsletters/${newsletter.id}/sponsorship/settings`
+  await page.goto('/advertise/placements')
+  await page
+    .getByRole('button', { name: t('sponsorship.add') })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(
+    await order(
+      page,
+      fields((name) => t('sponsorship.name', { language: name })),
+    ),
+  ).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(
+    await order(
+      page,
+      fields((name) => t('sponsorship.page.words', { language: name })),
+    ),
+  ).toBe(true)
+
+  const opened = await page.request.patch(api, { data: { page: 'open' }, headers: { origin: baseURL ?? '' } })
+  expect(opened.ok(), await opened.text()).toBe(true)
+  await page.reload()
+  const leads = page.getByRole('link', { name: t('sponsorship.page.look') })
+  const [shown] = await Promise.all([page.waitForEvent('popup'), leads.click()])
+  await expect(shown).toHaveURL(`/sponsor/${newsletter.id}`)
+  await expect(shown.getByRole('heading', { level: 1 })).toContainText('Low Water')
+})
