@@ -61,10 +61,10 @@ test('the dashboard of a new newsletter has no figures, and a list of things to 
     'sample',
     'write',
     'subscriber',
+    'send',
+    'account',
     'sender',
     'branding',
-    'account',
-    'send',
   ])
   expect(steps.flatMap(({ step, done }) => (done ? [step] : []))).toEqual(['account'])
   expect(board.draft).toBeNull()

@@ -86,7 +86,7 @@ export const ActivityItem = z.object({
   publicationTitle: z.string().nullable(),
 })
 
-const Step = z.enum(['sample', 'write', 'subscriber', 'sender', 'branding', 'account', 'send'])
+const Step = z.enum(['sample', 'write', 'subscriber', 'send', 'account', 'sender', 'branding'])
 
 const Checklist = z.object({
   /** The last edited draft that nobody has sent; the sample only once it was changed. */
