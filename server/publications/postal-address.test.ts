@@ -62,7 +62,9 @@ test('what was scheduled while mail was caught stays a draft when a relay was ad
   const { id } = await room.draft()
   expect(codeOf(await room.send(id, { at: new Date(Date.now() + 60_000).toISOString() }))).toBe(200)
   await addRelay()
-  await sql`update graphile_worker._private_jobs set run_at = now() where key = ${`start:${id}`}`.execute(room.context.db)
+  await sql`update graphile_worker._private_jobs set run_at = now() where key = ${`start:${id}`}`.execute(
+    room.context.db,
+  )
   await room.work()
   expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: 'no_postal_address' })
   expect(relay.received).toEqual([])
