@@ -6,6 +6,7 @@ import { paragraph } from '../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../testing/stripe/connected.ts'
 import { SECRET } from '../testing/stripe/history.ts'
+import { dayAt } from './days.ts'
 import { writtenDay } from './public/words.ts'
 
 // A booking in French, from the placement to the report: by the doors that an owner, a sponsor, Stripe and readers have.
@@ -65,7 +66,9 @@ const job = async (name: string) => {
 }
 let sold = 0
 async function soldDay(): Promise<string> {
-  const day = new Date(history.stripe.now().getTime() + (DAYS_AHEAD + sold) * DAY_MS).toISOString().slice(0, 10)
+  const at = new Date(history.stripe.now().getTime() + (DAYS_AHEAD + sold) * DAY_MS)
+  // As the calendar of the newsletter has it: late in the evening it is a day ahead of UTC.
+  const day = dayAt({ timezone: 'Europe/Paris' }, at)
   sold += 1
   await call('PUT', '/days', { day, kind: 'added' })
   return day

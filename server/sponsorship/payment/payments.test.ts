@@ -289,7 +289,7 @@ test('fifty who pay for one slot at the same moment: one has it, the money of th
   expect(told.filter((subject) => subject.includes('has no slot'))).toHaveLength(49)
   const [first, second] = rivals.filter((_, n) => found[n]?.owed)
   if (!first || !second) return expect.fail('two are owed')
-  expect(await shown(first)).toContain('the day is no longer free')
+  expect(await shown(first)).toContain('the day is no longer yours')
   expect((await press(first)).headers.location).toContain('said=moved')
   expect((await act(first.id, 'accept')).error.code).toBe('booking_moved_on')
   // Given back at Stripe, twice pressed.
