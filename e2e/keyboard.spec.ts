@@ -45,6 +45,8 @@ test('a dialog keeps the focus of a keyboard, closes with Escape, and gives the 
   await page.keyboard.press('Enter')
   const remove = page.getByRole('menuitem', { name: t('publish.menu.remove') })
   await expect(remove).toBeVisible()
+  // Once the menu is open it takes the focus. An arrow before that goes to the page.
+  await expect(page.locator('[role="menu"] :focus')).toHaveCount(1)
   await page.keyboard.press('ArrowUp')
   await expect(remove).toBeFocused()
   await page.keyboard.press('Enter')
