@@ -6,6 +6,7 @@ import { matchRoutes, type RouteObject } from 'react-router'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveStudio } from '../server/http/studio.ts'
 import { studioPaths } from '../server/http/studio-paths.ts'
+import { defaultLanguage } from '../server/languages.ts'
 import { routes } from './routes.tsx'
 
 const paths = Object.values(studioPaths)
@@ -24,6 +25,7 @@ async function studioServer() {
     await app.close()
     await rm(folder, { recursive: true })
   })
+  app.decorateRequest('language', defaultLanguage)
   await serveStudio(app, folder)
   return app
 }

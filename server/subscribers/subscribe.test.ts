@@ -139,7 +139,7 @@ describe('the subscribe page', () => {
   test('says kindly that there is no such newsletter', async () => {
     const { statusCode, body } = await server.get('/sub/nothing-here', { 'accept-language': 'fr' })
     expect(statusCode).toBe(404)
-    expect(body).toContain('Il n’y a pas de newsletter ici')
+    expect(body).toContain('Pas de newsletter ici')
   })
 })
 
