@@ -221,6 +221,11 @@ test('own days are shown beside as many before; days that are no range are said 
   await from.fill(daysAgo(19))
   await to.fill(daysAgo(10))
   await expect(page).toHaveURL(new RegExp(`from=${daysAgo(19)}&to=${daysAgo(10)}$`))
+  // What was shown before stays, with its files, until the new days have come.
+  const growthFile = page.getByRole('link', {
+    name: t('figures.downloadChart', { chart: t('dashboard.charts.growth') }),
+  })
+  await expect(growthFile).toHaveAttribute('href', new RegExp(`(?=.*from=${daysAgo(19)})(?=.*to=${daysAgo(10)})`))
   const growth = await fileOf(page, t, 'growth')
   expect([growth.length, growth[0]?.day, growth.at(-1)?.day]).toEqual([10, daysAgo(19), daysAgo(10)])
   const revenue = await fileOf(page, t, 'revenue')
