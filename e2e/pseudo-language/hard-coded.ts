@@ -28,7 +28,7 @@ const names = [
 ]
 const name = new RegExp(`(?<!\\p{L})(${names.join('|')})(?!\\p{L})`, 'gu')
 
-/** What nobody writes as a sentence: addresses, paths, time zones, colours, values of records, ids with digits in them, API keys, merge tags. */
+/** What nobody writes as a sentence: addresses, paths, time zones, colours, values of records, ids with digits in them, API keys, merge tags, what Node.js says of a connection that failed. */
 const machine = [
   /\w+:\/\/\S*/g,
   /\S+@\S+/g,
@@ -41,6 +41,7 @@ const machine = [
   /\b\w*\d\w*\b/g,
   /\b(tir|rk|sk)_\w+/g,
   /\{\w+\}/g,
+  /\b(connect|getaddrinfo|read|write) E[A-Z]+\b/g,
 ]
 
 /** Words that `Intl` writes in English: months, weekdays, units. */
