@@ -3,6 +3,9 @@ import type { Page, Request } from '@playwright/test'
 /** Ends the wait for an answer that does not come, as of a page that another server is asked about. */
 const LONGEST_MS = 5_000
 
+/** Which page a browser shows. The app waits for no answer to it, and Playwright is not told of one. */
+const VIEWED = '/api/analytics/events'
+
 /** What a page has asked for and not got yet. The stream of live events is left out, because it never ends. */
 export class Traffic {
   readonly #pending = new Set<Request>()
@@ -13,7 +16,8 @@ export class Traffic {
       this.#pending.delete(request)
       if (this.#pending.size === 0) this.#whenQuiet()
     }
-    page.on('request', (request) => request.resourceType() !== 'eventsource' && this.#pending.add(request))
+    const isAwaited = (request: Request) => request.resourceType() !== 'eventsource' && !request.url().endsWith(VIEWED)
+    page.on('request', (request) => isAwaited(request) && this.#pending.add(request))
     page.on('requestfinished', over)
     page.on('requestfailed', over)
   }
