@@ -40,6 +40,7 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   await expect(page.getByText(t('publish.reach.answer.own'))).toBeVisible()
   await expect(page.getByText(t('publish.check.low_contrast', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText('Aa', { exact: true })).toHaveCSS('color', 'rgb(187, 187, 187)')
+  await page.getByRole('button', { name: t('publish.check.all') }).click()
   await expect(page.getByText(t('publish.size.fineText'))).toBeVisible()
   // It has no image and no heading, so there is no tick for either.
   await expect(page.getByText(t('publish.check.ok.subject'))).toBeVisible()
@@ -58,6 +59,7 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   const saved = await page.request.patch(`${api}/${id}`, { data: { revision, content: changed }, headers })
   expect(saved.ok(), await saved.text()).toBe(true)
   await page.reload()
+  await page.getByRole('button', { name: t('publish.check.all') }).click()
   await expect(page.getByText(t('publish.reach.all', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText(t('publish.reach.bad', { count: 1, n: '1' }))).toBeHidden()
 })
@@ -137,6 +139,7 @@ test('heavy images and a mail that Gmail clips are told with their sizes', async
   })
   const light = await draft(page, { baseURL, newsletter, content: images.map(image) })
   await page.goto(`/publish/create/${light}/send`)
+  await page.getByRole('button', { name: t('publish.check.all') }).click()
   const weight = async (id: string) => {
     const headers = { origin: baseURL ?? '' }
     const answer = await page.request.post(`${pathOf(newsletter, id)}/addresses/try`, { data: {}, headers })
@@ -163,6 +166,47 @@ test('heavy images and a mail that Gmail clips are told with their sizes', async
   await expect(page.getByText(t('publish.check.too_long_for_gmail', { size: bytes(language, html) }))).toBeVisible()
 })
 
+test('whoever writes a first letter subscribes, confirms and sends it from its pre-flight, which shows only what asks for a look', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const words = { type: 'text', text: language === 'en' ? 'The tide is low.' : 'La mer est basse.' }
+  const id = await draft(page, { baseURL, newsletter, content: [{ type: 'paragraph', content: [words] }] })
+  await page.goto(`/publish/create/${id}/send`)
+  const fine = page.getByText(t('publish.check.ok.words'), { exact: true })
+  const nobody = page.getByRole('listitem').filter({ hasText: t('publish.check.no_subscribers') })
+  const pageLink = nobody.getByRole('link', { name: t('publish.firstReader.page') })
+  await expect(pageLink).toHaveAttribute('href', newsletter.urls.subscribe)
+  await expect(fine).toBeHidden()
+  const all = page.getByRole('button', { name: t('publish.check.all') })
+  await all.click()
+  await expect(fine).toBeVisible()
+  await page.getByRole('button', { name: t('publish.check.less') }).click()
+  await expect(fine).toBeHidden()
+
+  await page.getByRole('button', { name: t('publish.firstReader.myself') }).click()
+  await expect(nobody).toContainText(t('publish.firstReader.waits', { count: 1, n: '1' }))
+  const read = page.getByRole('link', { name: t('publish.firstReader.read') })
+  await expect(read).toBeFocused()
+  await read.press('Enter')
+  const opens = page.waitForEvent('popup')
+  await page
+    .frameLocator('iframe')
+    .getByRole('link', { name: t('subscribers.mail.added.action') })
+    .click()
+  const confirming = await opens
+  await confirming.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
+  await expect(confirming.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
+  await expect(page.getByText(t('publish.send.clear', { count: 1, n: '1' }))).toBeVisible()
+  await page.getByRole('button', { name: t('publish.pass.button') }).click()
+  await expect(page.getByRole('link', { name: t('publish.press.readCaught') })).toBeVisible({ timeout: 20_000 })
+})
+
 test('how long sending takes is told once mail leaves', async ({ page, subscriber, t, language, baseURL }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
   const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }
@@ -186,6 +230,7 @@ test('how long sending takes is told once mail leaves', async ({ page, subscribe
   expect(added.ok(), await added.text()).toBe(true)
   const relay = ((await added.json()) as { id: string }).id
   await page.reload()
+  await page.getByRole('button', { name: t('publish.check.all') }).click()
   await expect(page.getByText(t('publish.time.free'))).toBeVisible()
   const slow = await page.request.patch(`${relays}/${relay}`, { data: { perHour: 1 }, headers })
   expect(slow.ok(), await slow.text()).toBe(true)
@@ -194,6 +239,7 @@ test('how long sending takes is told once mail leaves', async ({ page, subscribe
   }
   expect(checked.sendingSeconds).toBeGreaterThan(0)
   await page.reload()
+  await page.getByRole('button', { name: t('publish.check.all') }).click()
   const line = page.getByRole('listitem').filter({ hasText: t('publish.time.takes', { time: '' }).trim() })
   await expect(line).toContainText(language === 'en' ? /[0-9]+ (minute|hour)s?/ : /[0-9]+\s(minute|heure)s?/)
 })

@@ -1,4 +1,5 @@
 import type { NewsletterRow } from '../http/scope.ts'
+import { studioPaths } from '../http/studio-paths.ts'
 import { type Language, languages } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
@@ -214,8 +215,14 @@ function RecentList({ recent, name, language }: { recent: Recent[]; name: string
   )
 }
 
+interface AskedPageProps {
+  language: Language
+  /** Its mail is caught on the reader's own machine, so the mail is not in an inbox. */
+  caught: boolean
+}
+
 /** The page after a request to subscribe. It is the same for known and unknown addresses, so that it reveals nothing. */
-export function askedPage(newsletter: NewsletterRow, language: Language): RenderedPage {
+export function askedPage(newsletter: NewsletterRow, { language, caught }: AskedPageProps): RenderedPage {
   const t = translator(language)
   const kind = newsletter.opt_in === 'single' ? 'askedAtOnce' : 'asked'
   const title = t(`subscribers.page.${kind}.title`)
@@ -232,6 +239,16 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
       <p className="lead">
         <Sentence words={(values) => t(`subscribers.page.${kind}.text`, values)} newsletter={newsletter.name} />
       </p>
+      {caught && (
+        <>
+          <p>{t('subscribers.page.asked.caught')}</p>
+          <p>
+            <a className="button" href={`${studioPaths.outbox}?newest=${encodeURIComponent(newsletter.name)}`}>
+              {t('subscribers.page.asked.outbox')}
+            </a>
+          </p>
+        </>
+      )}
       <p className="small">
         {t(`subscribers.page.${kind}.hint`)}{' '}
         <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('subscribers.page.asked.again')}</a>

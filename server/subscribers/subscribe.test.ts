@@ -57,6 +57,24 @@ describe('the subscribe page', () => {
     expect(a.body).not.toMatch(/<script(?! type="application\/ld)/)
   })
 
+  test('leads to the outbox after a request only where mail is caught on the reader’s own machine', async () => {
+    const localhost = 'http://localhost:3000'
+    for (const [env, leads] of [
+      [{ PUBLIC_URL: localhost }, true],
+      [{ PUBLIC_URL: localhost, SMTP_URL: 'smtp://127.0.0.1:2525' }, false],
+      [{ PUBLIC_URL: 'https://news.example' }, false],
+    ] as const) {
+      const site = await startPublicSite(env)
+      try {
+        const { statusCode, body } = await site.get(`/subscribe/${await site.addNewsletter()}/asked`)
+        expect(statusCode).toBe(200)
+        expect(body.includes('href="/outbox?newest='), JSON.stringify(env)).toBe(leads)
+      } finally {
+        await site.stop()
+      }
+    }
+  })
+
   test('speaks the language of its foot, then of the browser, then of the newsletter', async () => {
     const french = await server.addNewsletter({ language: 'fr', name: 'Le Quart d’heure' })
     expect((await server.get(`/sub/${french}`)).body).toContain('<html lang="fr"')

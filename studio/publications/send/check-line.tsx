@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { fromPreFlight } from '../../shell/way-back.ts'
-import { IconAlertTriangle, IconBan, IconCheck, IconRefresh } from '../../ui/icons.ts'
+import { IconAlertTriangle, IconBan, IconCalendar, IconCheck, IconRefresh } from '../../ui/icons.ts'
 import classes from './send.module.css'
 
-const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan, wait: IconRefresh }
+const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan, wait: IconRefresh, later: IconCalendar }
 
 interface LineProps {
   kind: keyof typeof icons
@@ -14,17 +14,19 @@ interface LineProps {
   text: string
   to?: string
   fixLabel?: string
+  /** Shown also where only what asks for a look is. */
+  stays?: boolean
   /** What was found, below the words. */
   children?: ReactNode
 }
 
-/** The result of one check: fine, a warning, blocking, or still under way. It shows what that means and where to fix it. */
-export function CheckLine({ kind, title, text, to, fixLabel, children }: LineProps) {
+/** The result of one check: fine, a warning, blocking, still under way, or for later. It shows what that means and where to fix it. */
+export function CheckLine({ kind, title, text, to, fixLabel, stays = false, children }: LineProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const Icon = icons[kind]
   return (
-    <li data-kind={kind}>
+    <li data-kind={kind} data-stays={stays || undefined}>
       <span className={classes.icon} role="img" aria-label={t(`publish.check.kind.${kind}`)}>
         <Icon size={14} stroke={1.8} aria-hidden="true" />
       </span>

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import type { DomainChecks } from '../../domains/queries.ts'
@@ -8,6 +10,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import type { PreFlightReport, Problem, Publication, PublicationSlots, Reach } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 import { DomainCheck } from './domain-check.tsx'
+import { FirstReader } from './first-reader.tsx'
 import { LinkLines } from './link-lines.tsx'
 import { Contrast, MailSize, SendingTime } from './mail-lines.tsx'
 import classes from './send.module.css'
@@ -39,16 +42,19 @@ interface Props {
   reach: UseQueryResult<Reach>
 }
 
-/** The result of every check: the audience, and what is fine, what deserves attention, and what blocks sending. */
+/** Who receives it, what blocks sending and what deserves attention. What is fine, or waits until mail leaves, is shown when it is asked for. */
 export function PreFlightChecks({ publication, check, domain, slots, reach }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   const mend = `/publish/create/${publication.id}`
   const low = found.get('low_contrast')
   const vague = found.get('vague_links')
+  const list = useId()
+  const [all, showAll] = useState(false)
+  const later = check.problems.some((problem) => isForLater(problem, check))
   return (
-    <ul className={classes.checks}>
-      <Audience check={check} problem={found.get('no_subscribers')} />
+    <ul className={classes.checks} id={list} data-all={all || undefined}>
+      <Audience check={check} publicationId={publication.id} problem={found.get('no_subscribers')} />
       {check.mailIsCaught && (
         <CheckLine
           kind="warn"
@@ -80,7 +86,12 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
           problem.code === 'other_language' ? (
             <OtherLanguage key={problem.code} of={publication} writtenIn={check.writtenIn} mend={mend} />
           ) : (
-            <ProblemLine key={problem.code} problem={problem} publication={publication} />
+            <ProblemLine
+              key={problem.code}
+              problem={problem}
+              publication={publication}
+              later={isForLater(problem, check)}
+            />
           ),
         )
       })}
@@ -89,6 +100,23 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
       <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />
       <LinkLines query={reach} publicationId={publication.id} />
       {!check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}
+      <CheckLine
+        kind="ok"
+        stays
+        title={t('publish.check.rest')}
+        text={t(later ? 'publish.check.restLater' : 'publish.check.restText')}
+      >
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          px={0}
+          aria-expanded={all}
+          aria-controls={list}
+          onClick={() => showAll(!all)}
+        >
+          {t(all ? 'publish.check.less' : 'publish.check.all')}
+        </Button>
+      </CheckLine>
     </ul>
   )
 }
@@ -103,10 +131,29 @@ function isThere(name: (typeof checks)[number]['name'], { subject, title, conten
 const holds = (node: { type?: string; content?: unknown }, type: string): boolean =>
   node.type === type || (Array.isArray(node.content) && node.content.some((child) => holds(child, type)))
 
-function Audience({ check, problem }: { check: PreFlightReport; problem: Problem | undefined }) {
+interface AudienceProps {
+  check: PreFlightReport
+  publicationId: string
+  problem: Problem | undefined
+}
+
+function Audience({ check, publicationId, problem }: AudienceProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { subscribers } = useNewsletter()
   const { receive, suppressed, byHand, onDigest, paused, pending } = check.audience
+  if (problem && subscribers === 0) {
+    const waits = t('publish.firstReader.waits', { count: pending, n: format.number(pending) })
+    return (
+      <CheckLine
+        kind="block"
+        title={t('publish.check.no_subscribers')}
+        text={pending > 0 ? waits : t('publish.firstReader.nobody')}
+      >
+        <FirstReader check={check} publicationId={publicationId} />
+      </CheckLine>
+    )
+  }
   if (problem) {
     return (
       <CheckLine
@@ -129,6 +176,7 @@ function Audience({ check, problem }: { check: PreFlightReport; problem: Problem
   return (
     <CheckLine
       kind="ok"
+      stays
       title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
       text={left.length > 0 ? left.join(', ') : t('publish.check.everybody')}
     />
@@ -165,18 +213,27 @@ const fixAddress = (code: Code, publicationId: string): string => {
   return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
 }
 
-function ProblemLine({ problem, publication }: { problem: Problem; publication: Publication }) {
+/** What no caught mail needs. */
+export const isForLater = ({ code, blocks }: Problem, { mailIsCaught }: PreFlightReport): boolean =>
+  mailIsCaught && !blocks && (code === 'no_sender' || code === 'no_postal_address')
+
+interface ProblemProps {
+  problem: Problem
+  publication: Publication
+  later: boolean
+}
+
+function ProblemLine({ problem, publication, later }: ProblemProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { may } = useNewsletter()
   const { code, count } = problem
-  const isForLater = code === 'no_postal_address' && !problem.blocks
   const settings = fixAddress(code, publication.id).startsWith('/settings')
   return (
     <CheckLine
-      kind={problem.blocks ? 'block' : 'warn'}
+      kind={later ? 'later' : problem.blocks ? 'block' : 'warn'}
       title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
-      text={t(`publish.check.text.${isForLater ? 'postal_address_later' : code}`)}
+      text={t(`publish.check.text.${later && code === 'no_postal_address' ? 'postal_address_later' : code}`)}
       {...(!(settings && !may('newsletter.write')) && {
         to: fixAddress(code, publication.id),
         fixLabel: t(`publish.check.mend.${code}`),

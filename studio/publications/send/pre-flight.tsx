@@ -20,7 +20,7 @@ import {
 } from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
 import { reachWarnings } from './link-lines.tsx'
-import { PreFlightChecks } from './pre-flight-checks.tsx'
+import { isForLater, PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
 import { SendButton } from './send-button.tsx'
 import { slotWarnings } from './slot-lines.tsx'
@@ -104,7 +104,7 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
   const slots = useSlots(publication, choice.kind, moment?.instant ?? null)
   const reach = useQuery(reachQuery(newsletterId, publication))
   const warnings =
-    check.problems.filter(({ blocks }) => !blocks).length +
+    check.problems.filter((problem) => !problem.blocks && !isForLater(problem, check)).length +
     others +
     (slots === null ? 0 : slotWarnings(slots)) +
     (reach.data ? reachWarnings(reach.data) : 0)
