@@ -12,7 +12,8 @@ export interface TestDatabase {
 export async function createTestDatabase({ bare = false }: { bare?: boolean } = {}): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await run(server, `create database ${name} template ${bare ? 'template1' : TEMPLATE}`)
+  // The other strategy writes each page into the log as well.
+  await run(server, `create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => run(server, `drop database if exists ${name} with (force)`) }

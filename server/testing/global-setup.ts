@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { build } from 'vite'
@@ -9,6 +7,7 @@ import { migrate } from '../database/migrate.ts'
 import { migrateQueue } from '../jobs/queue.ts'
 import { projectRoot } from '../root.ts'
 import { copyMadeDataFolder, offerDataFolder } from './made-data-folder.ts'
+import { keepTemporaryFilesTogether } from './temporary-files.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,7 +23,7 @@ const log = { info: () => {}, warn: () => {} }
 
 /** One PostgreSQL for the whole run, in a folder that goes with it; without fsync, for nothing outlives it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'tirage-test-'))
+  const { folder, remove } = keepTemporaryFilesTogether()
   // The built program is started some hundred times. Node then need not compile it each time.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   await makeDataFolder(join(folder, 'made'))
@@ -37,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServer', server.url)
   return async () => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }
 
