@@ -193,7 +193,7 @@ test('whoever waits reads what a first start does, and the next one does not mig
   const before = ({ output }: Program) => output().split('Tirage is ready')[0]?.trimEnd().split('\n')
   const starting = [
     '  Loading the program…',
-    `  Starting its database, PostgreSQL, whose data are in ${join(folder, 'data')}…`,
+    `  Starting its database, PostgreSQL, with its data in ${join(folder, 'data')}…`,
   ]
   const updating = `  Bringing the database up to date: ${migrations} steps…`
   expect(before(first)).toEqual([...starting, updating, '  Starting the server…'])

@@ -166,7 +166,7 @@ test('another encoding than the one that is found, by any of its names; a wrong 
   expect(said).toContain('Encoding koi8-r')
   expect(said).toContain('имя=name')
   const wrong = [file, ...asked(), '--encoding', 'klingon']
-  await expect(run(wrong)).rejects.toThrow('--encoding klingon is none that a file is read with. It is one of utf-8,')
+  await expect(run(wrong)).rejects.toThrow('--encoding klingon is not known. It is one of utf-8,')
   await expect(run(wrong, { language: 'fr' })).rejects.toThrow('n’est pas un encodage dans lequel un fichier se lit')
   await expect(run([file, ...asked(), '--encoding', 'utf-16le'])).rejects.toThrow(
     'Read with this encoding, the file has no rows.',
