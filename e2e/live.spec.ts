@@ -111,8 +111,11 @@ test('the outbox shows caught mail as it comes, also what came while its stream 
     wire.cut('drop')
     await expect(live(page, t)).toBeHidden()
     await catchMail()
+    const asOf = page.getByRole('banner').getByText(new RegExp(t('ui.asOf', { time: '\\d.*' })))
+    await expect(asOf).toBeVisible()
     wire.mend()
     await expect(live(page, t)).toBeVisible({ timeout: REOPENED_MS })
+    await expect(asOf).toBeHidden()
     await expect(rows).toHaveCount(await total(), { timeout: LIVE_MS })
   } finally {
     await wire.stop()

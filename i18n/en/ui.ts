@@ -15,6 +15,7 @@ export default {
   copy: 'Copy',
   copied: 'Copied',
   live: 'Live',
+  asOf: 'As of {{time}}',
   typeToConfirm: 'Type “{{words}}” to confirm',
   subscribers_one: '{{number}} subscriber',
   subscribers_other: '{{number}} subscribers',

@@ -19,6 +19,7 @@ export default {
   copy: 'Copier',
   copied: 'Copié',
   live: 'En direct',
+  asOf: 'État à {{time}}',
   typeToConfirm: 'Tapez « {{words}} » pour confirmer',
   subscribers_one: '{{number}} abonné',
   subscribers_other: '{{number}} abonnés',
