@@ -87,3 +87,25 @@ test('the language of the newsletter comes first, and the page of sponsors is op
   await expect(shown).toHaveURL(`/sponsor/${newsletter.id}`)
   await expect(shown.getByRole('heading', { level: 1 })).toContainText('Low Water')
 })
+
+test('the path above a page of one thing names it and leads to the list, and so does the tab of the browser', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const made = await page.request.post(`/api/newsletters/${newsletter.id}/links`, {
+    data: { target: 'https://example.org/', name: 'Quay' },
+    headers: { origin: baseURL ?? '' },
+  })
+  const { id } = (await made.json()) as { id: string }
+  const path = page.getByRole('navigation', { name: t('shell.crumbs') })
+  await page.goto(`/advertise/links/${id}`)
+  await expect(path.locator('[aria-current]')).toHaveText('Quay')
+  await expect(page).toHaveTitle(`Quay · ${newsletter.name} · Tirage`)
+  await path.getByRole('link', { name: t('shell.titles.links') }).click()
+  await expect(page).toHaveURL('/advertise/links')
+  await expect(path.locator('[aria-current]')).toHaveText(t('shell.titles.links'))
+  await expect(page).toHaveTitle(`${t('shell.titles.links')} · ${newsletter.name} · Tirage`)
+})

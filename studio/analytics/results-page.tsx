@@ -67,7 +67,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
   return (
     <>
-      <PageTitle title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
+      <PageTitle isName title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
         <Actions of={publication} />
       </PageTitle>
       {publication.status === 'scheduled' && publication.stoppedBy && (

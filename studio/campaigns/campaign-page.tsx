@@ -72,6 +72,7 @@ function Head({ campaign }: { campaign: Campaign }) {
         <Link to={studioPaths.campaigns}>{t('campaigns.all')}</Link>
       </p>
       <PageTitle
+        isName
         title={name}
         lead={
           <>

@@ -88,6 +88,7 @@ function Head({ figures: { link, publication }, csv }: { figures: LinkFigures; c
   return (
     <>
       <PageTitle
+        isName
         title={link.name || `/r/${link.id}`}
         lead={
           <>

@@ -74,7 +74,7 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
   const remove = useRemove(stored)
   return (
     <form onSubmit={submit} noValidate>
-      <PageTitle title={stored ? stored.name : t('segments.newTitle')}>
+      <PageTitle isName title={stored ? stored.name : t('segments.newTitle')}>
         {stored && may('subscribers.write') && (
           <Button variant="subtle" color="rouge" onClick={() => setDeleting(true)}>
             {t('segments.delete')}

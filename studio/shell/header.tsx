@@ -1,7 +1,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useMatches } from 'react-router'
+import { Link, useLocation, useMatches } from 'react-router'
 import { useFormat } from '../format.ts'
 import { Live } from '../live.tsx'
 import { IconMenu2, IconSearch } from '../ui/icons.ts'
@@ -11,8 +11,15 @@ import { useClient } from './client.tsx'
 import { useNewsletter } from './newsletter.tsx'
 import classes from './shell.module.css'
 
+interface Props {
+  openMenu(): void
+  search(): void
+  /** That of the one thing which the page shows, such as a subscriber. */
+  pageName: string | null
+}
+
 /** The top line of every page: breadcrumbs, the date or whether it is live, and the button of the command palette. */
-export function Header({ openMenu, search }: { openMenu: () => void; search: () => void }) {
+export function Header({ openMenu, search, pageName }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { dashboard } = useClient()
@@ -28,7 +35,7 @@ export function Header({ openMenu, search }: { openMenu: () => void; search: () 
       >
         <IconMenu2 size={18} stroke={1.6} />
       </ActionIcon>
-      <Breadcrumbs />
+      <Breadcrumbs pageName={pageName} />
       <span className={classes.grow} />
       {dashboard ? (
         <span className={classes.date}>{format.fullDay(new Date())}</span>
@@ -52,10 +59,13 @@ export function Header({ openMenu, search }: { openMenu: () => void; search: () 
 const useHandles = (): (Handle & { path: string })[] =>
   useMatches().flatMap(({ handle, pathname }) => (hasBreadcrumb(handle) ? [{ path: pathname, ...handle }] : []))
 
-function Breadcrumbs() {
+function Breadcrumbs({ pageName }: Pick<Props, 'pageName'>) {
   const { t } = useTranslation()
   const { name } = useNewsletter()
-  const crumbs = useHandles().map(({ path, crumb }) => ({ path, text: t(crumb) }))
+  const { pathname } = useLocation()
+  const named = useHandles().map(({ path, crumb }) => ({ path, text: t(crumb) }))
+  const crumbs =
+    pageName === null ? named : [...named.filter(({ path }) => path !== pathname), { path: pathname, text: pageName }]
   const here = crumbs.at(-1)?.text ?? ''
   useEffect(() => {
     document.title = [here, name, 'Tirage'].filter(Boolean).join(' · ')

@@ -9,6 +9,7 @@ import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
 import { Drawer } from '../ui/dialog.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { NameOfPage } from '../ui/page-title.tsx'
 import { useClient } from './client.tsx'
 import { Header } from './header.tsx'
 import { NewsletterProvider, useNewsletter } from './newsletter.tsx'
@@ -52,6 +53,7 @@ function Frame() {
   const [menu, { open, close }] = useDisclosure(false)
   const begin = useNewPublication()
   const [asked, setAsked] = useState(0)
+  const [pageName, setPageName] = useState<string | null>(null)
   const search = () => setAsked((times) => times + 1)
   useHotkeys([['c', () => begin.mutate()]])
   useHotkeys([['mod+K', search]], [])
@@ -80,12 +82,14 @@ function Frame() {
       </Drawer>
       <div className={classes.page}>
         <TestBand />
-        <Header openMenu={open} search={search} />
+        <Header openMenu={open} search={search} pageName={pageName} />
         <NextStep begin={begin} place="line" />
         <main id="main" className={classes.main} tabIndex={-1}>
-          <Suspense fallback={<Loading />}>
-            <Outlet key={newsletter.id} />
-          </Suspense>
+          <NameOfPage value={setPageName}>
+            <Suspense fallback={<Loading />}>
+              <Outlet key={newsletter.id} />
+            </Suspense>
+          </NameOfPage>
         </main>
       </div>
       {asked > 0 && (

@@ -60,6 +60,7 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
         <Link to={studioPaths.calendar}>{t('sponsorship.backToCalendar')}</Link>
       </p>
       <PageTitle
+        isName
         title={title}
         lead={<StatusMark shape={bookingShape[booking.state]}>{t(`sponsorship.state.${booking.state}`)}</StatusMark>}
       />

@@ -37,7 +37,11 @@ function Page({ subscriber }: { subscriber: Detail }) {
   const navigate = useNavigate()
   return (
     <>
-      <PageTitle title={subscriber.name || subscriber.email} lead={subscriber.name ? subscriber.email : undefined}>
+      <PageTitle
+        isName
+        title={subscriber.name || subscriber.email}
+        lead={subscriber.name ? subscriber.email : undefined}
+      >
         {may('subscribers.write') && <Actions subscriber={subscriber} onGone={() => void navigate('/subscribers')} />}
       </PageTitle>
       <Facts subscriber={subscriber} />

@@ -1,18 +1,36 @@
 import { Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import classes from './ui.module.css'
 
+/** Hears the name of the one thing that the open page shows, such as a subscriber or a link, and null when it is left. */
+export const NameOfPage = createContext<(name: string | null) => void>(() => {})
+
+interface Props {
+  title: ReactNode
+  figure?: ReactNode
+  lead?: ReactNode
+  children?: ReactNode
+  /** Whether the page shows one thing of many, whose name the title is. The path above it and the tab of the browser have it too. */
+  isName?: boolean
+}
+
 /** The title of a page, a figure beside it, a sentence below it, and its actions at the right. */
-export function PageTitle(props: { title: ReactNode; figure?: ReactNode; lead?: ReactNode; children?: ReactNode }) {
+export function PageTitle({ title, figure, lead, children, isName = false }: Props) {
+  const setName = useContext(NameOfPage)
+  const name = isName && typeof title === 'string' ? title : null
+  useEffect(() => {
+    setName(name)
+    return () => setName(null)
+  }, [name, setName])
   return (
     <header className={classes.pageTitle}>
       <div>
         <Title order={1}>
-          {props.title} {props.figure !== undefined && <span className={classes.besideTitle}>{props.figure}</span>}
+          {title} {figure !== undefined && <span className={classes.besideTitle}>{figure}</span>}
         </Title>
-        {props.lead && <p className={classes.lead}>{props.lead}</p>}
+        {lead && <p className={classes.lead}>{lead}</p>}
       </div>
-      {props.children && <div className={classes.actions}>{props.children}</div>}
+      {children && <div className={classes.actions}>{children}</div>}
     </header>
   )
 }

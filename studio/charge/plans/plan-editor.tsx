@@ -100,7 +100,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
       <p className={classes.small}>
         <Link to={studioPaths.chargePlans}>{t('plans.editor.all')}</Link>
       </p>
-      <PageTitle title={plan ? planName(plan, language) : t('plans.new')}>
+      <PageTitle isName title={plan ? planName(plan, language) : t('plans.new')}>
         {may('charge.write') && (
           <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('plans.save')}
