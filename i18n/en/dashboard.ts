@@ -67,8 +67,8 @@ export default {
   hello: 'Good day {{name}}. The press is warm.',
   helloGuest: 'Good day. The press is warm.',
   noStepsLeft: 'Nothing is left before the first print run.',
-  stepsLeft_one: 'One step before the first print run.',
-  stepsLeft_other: '{{count}} steps before the first print run, in any order you like.',
+  stepsLeft_one: 'One step is left.',
+  stepsLeft_other: '{{count}} steps, in any order you like.',
   nextSteps: 'Back to the next steps',
   next: 'Next step',
   goOn: 'Continue',
@@ -76,7 +76,7 @@ export default {
   step: {
     sample: {
       title: 'Send yourself a sample',
-      text: 'A finished letter, as a subscriber would get it. It takes a second.',
+      text: 'A finished letter, as a subscriber gets it.',
       button: 'Send it to me',
     },
     account: {
@@ -106,7 +106,7 @@ export default {
     },
     send: {
       title: 'Send it',
-      text: 'Read it once more, send yourself a test, then pass it for press.',
+      text: 'Read it once more, then pass it for press.',
       button: 'Open',
     },
   },

@@ -431,7 +431,7 @@ export default {
     unschedule: 'Take it back to draft',
   },
   firstReader: {
-    nobody: 'Subscribe yourself, or share the page where readers do. Each confirms by email.',
+    nobody: 'Subscribe yourself, or share the subscribe page.',
     waits_one: 'One person has yet to confirm by email.',
     waits_other: '{{n}} people have yet to confirm by email.',
     myself: 'Subscribe myself',
@@ -442,8 +442,7 @@ export default {
   check: {
     kind: { ok: 'In order', warn: 'Worth a look', block: 'Blocks', wait: 'Under way', later: 'For later' },
     rest: 'The rest is in order',
-    restText: 'Nothing else needs you.',
-    restLater: 'What only real mail needs can wait.',
+    restLater: 'The rest is in order, or can wait',
     all: 'Show everything that was checked',
     less: 'Show less',
     receive_one: 'One person will get a copy',
@@ -458,7 +457,7 @@ export default {
     pending_one: '{{n}} has not confirmed yet',
     pending_other: '{{n}} have not confirmed yet',
     caught: 'Mail is caught on this machine',
-    caughtText: 'No relay is set, so nothing reaches an inbox outside.',
+    caughtText: 'Without a relay, none leaves it.',
     outbox: 'Outbox',
     ok: {
       words: 'Title and words',
@@ -642,13 +641,14 @@ export default {
   },
   pass: {
     button: 'Pass for press',
-    now_one: 'Sends {{n}} copy now and puts it on the web. You can stop the press until the last copy leaves.',
-    now_other: 'Sends {{n}} copies now and puts it on the web. You can stop the press until the last copy leaves.',
+    now_one: 'Sends {{n}} copy now and puts it on the web.',
+    now_other: 'Sends {{n}} copies now and puts it on the web.',
     at_one: 'Schedules {{n}} copy for {{when}}. You can take it back until then.',
     at_other: 'Schedules {{n}} copies for {{when}}. You can take it back until then.',
     web: 'Puts it on the web now. No mail leaves.',
-    takeBack_one: 'Before that, you can take it back for {{count}} second.',
-    takeBack_other: 'Before that, you can take it back for {{count}} seconds.',
+    stop: 'You can stop the press until the last copy leaves.',
+    takeBack_one: 'You have {{count}} second to take it back.',
+    takeBack_other: 'You have {{count}} seconds to take it back.',
     blocked: 'Mend what is marked as blocking first.',
   },
   tool: {

@@ -69,8 +69,8 @@ export default {
   hello: 'Bonjour {{name}}. Tout est prêt.',
   helloGuest: 'Bonjour. Tout est prêt.',
   noStepsLeft: 'Plus rien à faire avant le premier tirage.',
-  stepsLeft_one: 'Une étape avant le premier tirage.',
-  stepsLeft_other: '{{count}} étapes avant le premier tirage, dans l’ordre que vous voulez.',
+  stepsLeft_one: 'Il reste une étape.',
+  stepsLeft_other: '{{count}} étapes, dans l’ordre que vous voulez.',
   nextSteps: 'Revenir aux étapes suivantes',
   next: 'Prochaine étape',
   goOn: 'Continuer',
@@ -78,7 +78,7 @@ export default {
   step: {
     sample: {
       title: 'S’envoyer un exemple',
-      text: 'Une lettre terminée, telle qu’un abonné la recevrait. Une seconde suffit.',
+      text: 'Une lettre terminée, telle qu’un abonné la reçoit.',
       button: 'Me l’envoyer',
     },
     account: {
@@ -108,7 +108,7 @@ export default {
     },
     send: {
       title: 'L’envoyer',
-      text: 'Relisez une fois encore, envoyez-vous un test, puis donnez le bon à tirer.',
+      text: 'Relisez une fois encore, puis donnez le bon à tirer.',
       button: 'Ouvrir',
     },
   },

@@ -439,7 +439,7 @@ export default {
     unschedule: 'Remettre en brouillon',
   },
   firstReader: {
-    nobody: 'Abonnez-vous, ou partagez la page d’abonnement. Chacun confirme par email.',
+    nobody: 'Abonnez-vous, ou partagez la page d’abonnement.',
     waits_one: 'Une personne doit encore confirmer par email.',
     waits_other: '{{n}} personnes doivent encore confirmer par email.',
     myself: 'M’abonner',
@@ -450,8 +450,7 @@ export default {
   check: {
     kind: { ok: 'En ordre', warn: 'À revoir', block: 'Bloque', wait: 'En cours', later: 'Plus tard' },
     rest: 'Le reste est en ordre',
-    restText: 'Rien d’autre ne vous attend.',
-    restLater: 'Ce qu’exigent de vrais envois peut attendre.',
+    restLater: 'Le reste est en ordre, ou peut attendre',
     all: 'Montrer tout ce qui a été vérifié',
     less: 'Montrer moins',
     receive_one: 'Une personne recevra un exemplaire',
@@ -466,7 +465,7 @@ export default {
     pending_one: '{{n}} n’a pas encore confirmé',
     pending_other: '{{n}} n’ont pas encore confirmé',
     caught: 'Les emails sont retenus sur cette machine',
-    caughtText: 'Aucun relais n’est réglé : rien n’atteint de boîte extérieure.',
+    caughtText: 'Sans relais, aucun ne la quitte.',
     outbox: 'Boîte d’envoi',
     ok: {
       words: 'Titre et texte',
@@ -653,15 +652,14 @@ export default {
   },
   pass: {
     button: 'Bon à tirer',
-    now_one:
-      'Envoie {{n}} exemplaire maintenant et met le numéro sur le web. Vous pouvez arrêter la presse jusqu’au dernier exemplaire.',
-    now_other:
-      'Envoie {{n}} exemplaires maintenant et met le numéro sur le web. Vous pouvez arrêter la presse jusqu’au dernier exemplaire.',
+    now_one: 'Envoie {{n}} exemplaire maintenant et met le numéro sur le web.',
+    now_other: 'Envoie {{n}} exemplaires maintenant et met le numéro sur le web.',
     at_one: 'Programme {{n}} exemplaire pour le {{when}}. Vous pouvez vous raviser d’ici là.',
     at_other: 'Programme {{n}} exemplaires pour le {{when}}. Vous pouvez vous raviser d’ici là.',
     web: 'Met le numéro sur le web maintenant. Aucun email ne part.',
-    takeBack_one: 'Avant cela, vous avez {{count}} seconde pour vous raviser.',
-    takeBack_other: 'Avant cela, vous avez {{count}} secondes pour vous raviser.',
+    stop: 'Vous pouvez arrêter la presse jusqu’au dernier exemplaire.',
+    takeBack_one: 'Vous avez {{count}} seconde pour vous raviser.',
+    takeBack_other: 'Vous avez {{count}} secondes pour vous raviser.',
     blocked: 'Corrigez d’abord ce qui bloque.',
   },
   tool: {

@@ -11,7 +11,7 @@ const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan, wait: Ic
 interface LineProps {
   kind: keyof typeof icons
   title: string
-  text: string
+  text?: string
   to?: string
   fixLabel?: string
   /** Shown also where only what asks for a look is. */
@@ -32,7 +32,7 @@ export function CheckLine({ kind, title, text, to, fixLabel, stays = false, chil
       </span>
       <div>
         <b>{title}</b>
-        <small>{text}</small>
+        {text && <small>{text}</small>}
       </div>
       {to &&
         (to.startsWith('#') ? (

@@ -1,8 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { addSubscriber } from '../../../server/subscribers/contract.ts'
 import { call } from '../../api.ts'
 import { newestMailPath } from '../../relays/outbox/mail-path.ts'
@@ -23,17 +22,12 @@ export function FirstReader({ check, publicationId }: Props) {
   const { t } = useTranslation()
   const { name, may, urls } = useNewsletter()
   const user = useUser()
-  const subscribe = useSubscribeMyself(publicationId)
+  const subscribe = useSubscribeMyself(check, publicationId)
   const isWaiting = check.audience.pending > 0
-  const mail = useRef<HTMLAnchorElement>(null)
-  // The button that was pressed is gone.
-  useEffect(() => {
-    if (subscribe.isSuccess && isWaiting) mail.current?.focus()
-  }, [subscribe.isSuccess, isWaiting])
   return (
     <div className={classes.firstReader}>
       {isWaiting && check.mailIsCaught && (
-        <Button component={Link} ref={mail} size="xs" variant="filled" color="encre" to={newestMailPath(name)}>
+        <Button component={Link} size="xs" variant="filled" color="encre" to={newestMailPath(name)}>
           {t('publish.firstReader.read')}
         </Button>
       )}
@@ -61,11 +55,16 @@ export function FirstReader({ check, publicationId }: Props) {
   )
 }
 
-function useSubscribeMyself(publicationId: string) {
-  const { id: newsletterId } = useNewsletter()
+/** Where the mail that asks for a confirmation is caught, it is what its reader wants next. */
+function useSubscribeMyself({ mailIsCaught }: PreFlightReport, publicationId: string) {
+  const { id: newsletterId, name } = useNewsletter()
   const queries = useQueryClient()
+  const navigate = useNavigate()
   return useMutation({
     mutationFn: (email: string) => call(addSubscriber, { params: { newsletterId }, body: { email } }),
-    onSuccess: () => queries.invalidateQueries(preFlightQuery(newsletterId, publicationId)),
+    onSuccess: () =>
+      mailIsCaught
+        ? navigate(newestMailPath(name))
+        : queries.invalidateQueries(preFlightQuery(newsletterId, publicationId)),
   })
 }

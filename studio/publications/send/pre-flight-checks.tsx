@@ -100,12 +100,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
       <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />
       <LinkLines query={reach} publicationId={publication.id} />
       {!check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}
-      <CheckLine
-        kind="ok"
-        stays
-        title={t('publish.check.rest')}
-        text={t(later ? 'publish.check.restLater' : 'publish.check.restText')}
-      >
+      <CheckLine kind="ok" stays title={t(later ? 'publish.check.restLater' : 'publish.check.rest')}>
         <Button
           variant="subtle"
           size="compact-sm"

@@ -63,6 +63,7 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
           {!blocked && choice.kind !== 'at' && takeBackSeconds > 0 && (
             <> {t('publish.pass.takeBack', { count: takeBackSeconds })}</>
           )}
+          {!blocked && choice.kind === 'now' && takeBackSeconds === 0 && <> {t('publish.pass.stop')}</>}
         </p>
         {publication.status === 'scheduled' && (
           <Button variant="subtle" onClick={() => void run('unschedule', publication.id)}>
