@@ -88,6 +88,31 @@ test('the language of the newsletter comes first, and the page of sponsors is op
   await expect(shown.getByRole('heading', { level: 1 })).toContainText('Low Water')
 })
 
+test('Advertise begins a short link and a campaign, and opens the page for sponsors while it is on', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await page.goto('/advertise')
+  const main = page.getByRole('main')
+  const toSponsors = main.getByRole('link', { name: t('sponsorship.page.title') })
+  await main.getByRole('button', { name: t('links.add') }).click()
+  await page.getByRole('dialog', { name: t('links.add') }).press('Escape')
+  await main.getByRole('button', { name: t('campaigns.add') }).click()
+  await expect(page.getByRole('dialog', { name: t('campaigns.add') })).toBeVisible()
+  await expect(toSponsors).toHaveCount(0)
+  const opened = await page.request.patch(`/api/newsletters/${newsletter.id}/sponsorship/settings`, {
+    data: { page: 'open' },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(opened.ok(), await opened.text()).toBe(true)
+  await page.reload()
+  const [sponsors] = await Promise.all([page.waitForEvent('popup'), toSponsors.click()])
+  await expect(sponsors.getByRole('heading', { level: 1 })).toContainText(newsletter.name)
+})
+
 test('the path above a page of one thing names it and leads to the list, and so does the tab of the browser', async ({
   page,
   t,

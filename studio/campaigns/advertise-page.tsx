@@ -13,6 +13,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './advertise.module.css'
+import { AdvertiseActions } from './advertise-actions.tsx'
 import { AdvertiseSteps } from './advertise-steps.tsx'
 import { CampaignsSection } from './campaigns-section.tsx'
 import { lastLinksQuery } from './queries.ts'
@@ -27,7 +28,9 @@ export function AdvertisePage() {
   const waiting = useWaiting()
   return (
     <>
-      <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')} />
+      <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')}>
+        <AdvertiseActions />
+      </PageTitle>
       <AdvertiseSteps />
       {may('sponsorship.read') && <UnconfirmedForSponsors />}
       <div className={classes.columns}>

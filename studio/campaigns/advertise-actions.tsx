@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { NewLinkDialog } from '../links/new-link-dialog.tsx'
+import { linkPath } from '../links/queries.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { placementsQuery } from '../sponsorship/queries.ts'
+import { IconExternalLink, IconLink, IconPlus } from '../ui/icons.ts'
+import { NewCampaignDialog } from './new-campaign-dialog.tsx'
+
+/** What is begun most often, for whoever may: a short link, a campaign. The page for sponsors opens while it is on. */
+export function AdvertiseActions() {
+  const { may } = useNewsletter()
+  return (
+    <>
+      {may('sponsorship.read') && <OpenSponsorPage />}
+      {may('links.write') && <AddLink />}
+      {may('campaigns.write') && <AddCampaign />}
+    </>
+  )
+}
+
+function OpenSponsorPage() {
+  const { t } = useTranslation()
+  const { id, handle } = useNewsletter()
+  const { data } = useQuery(placementsQuery(id))
+  if (!data || data.settings.page === 'closed') return null
+  return (
+    <Button
+      component="a"
+      href={`/sponsor/${handle ?? id}`}
+      target="_blank"
+      rel="noopener"
+      leftSection={<IconExternalLink size={16} stroke={1.6} />}
+    >
+      {t('sponsorship.page.title')}
+    </Button>
+  )
+}
+
+function AddLink() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [isMaking, making] = useDisclosure(false)
+  return (
+    <>
+      <Button leftSection={<IconLink size={16} stroke={1.6} />} onClick={making.open}>
+        {t('links.add')}
+      </Button>
+      <NewLinkDialog opened={isMaking} onClose={making.close} onMade={(link) => navigate(linkPath(link.id))} />
+    </>
+  )
+}
+
+function AddCampaign() {
+  const { t } = useTranslation()
+  const [isMaking, making] = useDisclosure(false)
+  return (
+    <>
+      <Button variant="filled" color="encre" leftSection={<IconPlus size={16} stroke={1.6} />} onClick={making.open}>
+        {t('campaigns.add')}
+      </Button>
+      <NewCampaignDialog opened={isMaking} onClose={making.close} />
+    </>
+  )
+}
