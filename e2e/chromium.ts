@@ -1,13 +1,16 @@
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import type { LaunchOptions } from 'playwright-core'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Chromium without windows, as Playwright brings it: a tab takes a sixth less of the processor than in a whole one. */
+const shell = 'chromium-headless-shell'
+const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** How to launch the Chromium to use: CHROMIUM_PATH, else the first on PATH, else Playwright's own. */
 export function chromiumLaunch(): LaunchOptions {
   const found = findChromium()
   if (!found) return { args }
+  if (basename(found) === shell) return { executablePath: found, args }
   const executablePath = join(import.meta.dirname, 'chromium.sh')
   return { executablePath, env: { ...process.env, TESTED_CHROMIUM: found }, args: [...args, withoutPopups] }
 }
@@ -15,7 +18,7 @@ export function chromiumLaunch(): LaunchOptions {
 function findChromium(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const folders = (process.env.PATH ?? '').split(delimiter)
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
 function isExecutable(path: string): boolean {
@@ -31,6 +34,8 @@ function isExecutable(path: string): boolean {
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
+  // It draws without a graphics card anyway, and needs no process for that.
+  '--in-process-gpu',
   '--disable-dev-shm-usage',
   '--disable-background-networking',
 ]

@@ -14,7 +14,7 @@ export interface RunningServer {
 }
 
 /**
- * Starts the built program on a free port with `dataDir`, no relay and its own database; resolves once it is ready.
+ * Starts the built program on a free port with `dataDir`, as `npm start` does, with no relay and its own database; resolves once it is ready.
  *
  * @param settings more of its environment
  * @param program another build of it
@@ -54,7 +54,8 @@ export async function seedServer(
  */
 function environment(dataDir: string): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG } = process.env
-  return { PATH, HOME, LANG, DATA_DIR: dataDir, TRUST_PROXY: 'true', LOG_LEVEL: 'error', PRIVATE_RELAYS: 'true' }
+  const ours = { NODE_ENV: 'production', TRUST_PROXY: 'true', LOG_LEVEL: 'error', PRIVATE_RELAYS: 'true' }
+  return { PATH, HOME, LANG, DATA_DIR: dataDir, ...ours }
 }
 
 function freePort(): Promise<number> {

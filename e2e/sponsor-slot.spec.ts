@@ -92,6 +92,7 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
     .poll(async () => JSON.stringify((await (await page.request.get(`${api}/${id}`)).json()).content))
     .toContain('sponsorSlot')
   await page.goto(`/publish/create/${id}/send`)
+  await page.getByRole('button', { name: t('publish.check.all') }).click()
   await expect(page.getByText(t('publish.slot.carries', { placement, sponsor: 'Brindle' }))).toBeVisible()
   const sent = await page.request.post(`${api}/${id}/send`, { data: {}, headers })
   expect(sent.ok(), await sent.text()).toBe(true)
