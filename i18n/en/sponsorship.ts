@@ -12,7 +12,7 @@ export default {
   saved: 'The placement is saved.',
   name: 'Name ({{language}})',
   disclosure: 'Disclosure ({{language}})',
-  disclosureHint: 'Stands above the sponsor’s text, so that nobody takes it for yours.',
+  disclosureHint: 'Stands above the sponsor’s text, such as “From our sponsor”, so that nobody takes it for yours.',
   place: 'Where it stands',
   places: { top: 'At the top', middle: 'In the middle', end: 'At the end' },
   maxWords: 'Words at most',
@@ -114,8 +114,20 @@ export default {
   cancelPart: 'Of what they paid {{sum}} is left: give it back, then note the refund here.',
   stepSum: '{{step}}: {{sum}}',
   by: { member: 'by a member', sponsor: 'by the sponsor', system: 'by itself' },
+  byName: 'by {{name}}',
   next: 'Next',
   nothingNext: 'Nothing. This booking is over.',
+  nextFor: {
+    accepted:
+      'With Stripe, the sponsor pays by card on their page. Without it, tell them how to pay you, then note the invoice or the payment here.',
+    text: 'The text is due on {{due}}. They send it in on their page; you can enter it here too.',
+    creative_in: 'Read the text: nothing runs until you approve it.',
+    approved:
+      'The text runs by itself in the publication that goes out on that day, if it has a sponsor slot “{{placement}}”: in the editor, behind “+”.',
+    scheduled: 'Nothing to do: the text runs by itself in “{{title}}”.',
+    missed: 'The day is over and nothing ran: give another day, or cancel and give back what was paid.',
+    lapsed: 'The day is over, and nothing is paid: cancel the booking.',
+  },
   done: 'Done.',
   anotherDay: 'Give another day',
   anotherDayText:
@@ -159,11 +171,12 @@ export default {
     disputedText:
       'The bank took this payment back. You can answer at Stripe. The booking keeps its slot until you cancel it.',
     refunded: '{{sum}} given back',
-    fee: 'Fee {{sum}}',
-    feeToCome: 'Fee not known yet',
+    fee: 'fee {{sum}}',
+    feeToCome: 'fee not known yet',
     atStripe: 'See it at Stripe',
   },
   happened: {
+    send_creative: 'Text sent in',
     pay_without_slot: 'Paid by card, and there was no slot',
     refund_part: 'Given back in part',
     refund_owed: 'Given back, what had no slot',

@@ -14,7 +14,8 @@ export default {
   saved: 'L’emplacement est enregistré.',
   name: 'Nom ({{language}})',
   disclosure: 'Mention ({{language}})',
-  disclosureHint: 'Elle précède le texte de l’annonceur, pour que personne ne le prenne pour le vôtre.',
+  disclosureHint:
+    'Elle précède le texte de l’annonceur, comme « Présenté par », pour que personne ne le prenne pour le vôtre.',
   place: 'Où il se trouve',
   places: { top: 'En tête', middle: 'Au milieu', end: 'À la fin' },
   maxWords: 'Nombre de mots au plus',
@@ -116,8 +117,20 @@ export default {
   cancelPart: 'De ce qu’il a payé, il reste {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
   stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
+  byName: 'par {{name}}',
   next: 'Ensuite',
   nothingNext: 'Rien. Cette réservation est close.',
+  nextFor: {
+    accepted:
+      'Avec Stripe, l’annonceur paie par carte sur sa page. Sinon, dites-lui comment vous payer, puis notez ici la facture ou le paiement.',
+    text: 'Son texte est attendu pour le {{due}}. Il le remet sur sa page ; vous pouvez aussi l’entrer ici.',
+    creative_in: 'Lisez son texte : rien ne paraît avant que vous l’ayez validé.',
+    approved:
+      'Son texte paraît tout seul dans la publication qui part ce jour-là, si elle a un espace d’annonceur « {{placement}} » : dans l’éditeur, derrière « + ».',
+    scheduled: 'Rien à faire : son texte paraît tout seul dans « {{title}} ».',
+    missed: 'Le jour est passé et rien n’a paru : donnez un autre jour, ou annulez et rendez ce qui est payé.',
+    lapsed: 'Le jour est passé, et rien n’est payé : annulez la réservation.',
+  },
   done: 'C’est fait.',
   anotherDay: 'Donner un autre jour',
   anotherDayText:
@@ -162,11 +175,12 @@ export default {
     disputedText:
       'La banque a repris ce paiement. Vous pouvez répondre chez Stripe. La réservation garde sa place tant que vous ne l’annulez pas.',
     refunded: '{{sum}} remboursés',
-    fee: 'Frais de {{sum}}',
-    feeToCome: 'Frais pas encore connus',
+    fee: 'frais de {{sum}}',
+    feeToCome: 'frais pas encore connus',
     atStripe: 'Le voir chez Stripe',
   },
   happened: {
+    send_creative: 'Texte remis',
     pay_without_slot: 'Payé par carte, alors qu’il n’y avait plus de place',
     refund_part: 'Remboursé en partie',
     refund_owed: 'Paiement sans place remboursé',

@@ -173,6 +173,7 @@ export interface BookingStep {
   id: Generated<number>;
   newsletter_id: string;
   state: string;
+  user_id: string | null;
   words: Generated<string>;
 }
 

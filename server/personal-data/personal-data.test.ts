@@ -220,19 +220,7 @@ async function wellKnownSubscriber(email: string) {
     test: false,
   }
   await db.insertInto('stripe_customer').values(customer).execute()
-  const { id: placementId } = await db
-    .insertInto('placement')
-    .values({ newsletter_id: newsletterId, words: '{}', place: 'top', max_words: 60 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('booking')
-    .values({
-      ...{ newsletter_id: newsletterId, id: uuidv7(), placement_id: placementId, day: '2098-01-02', seat: 1, email },
-      ...{ state: 'requested', sponsor: 'Halyard Books', contact: 'Ada', language: 'en', currency: 'eur', amount: 1 },
-      ...{ message: `Write to ${email}`, requested_at: new Date() },
-    })
-    .execute()
+  await addBooking({ newsletterId, email })
   const planId = (
     await db.selectFrom('plan').select('id').where('newsletter_id', '=', newsletterId).executeTakeFirstOrThrow()
   ).id
@@ -405,6 +393,14 @@ async function busyUser(email: string) {
     .insertInto('subscriber_edit')
     .values({ ...about, id: uuidv7(), given: ['Friends'] })
     .execute()
+  const bookingId = await addBooking({ newsletterId, email: 'ada@halyard.example' })
+  await db
+    .insertInto('booking_step')
+    .values({
+      ...{ newsletter_id: newsletterId, booking_id: bookingId, user_id: user.userId },
+      ...{ at: new Date(), act: 'accept', state: 'accepted', actor: 'member', words: 'With pleasure' },
+    })
+    .execute()
   await db.insertInto('sender_proof').values({ newsletter_id: newsletterId, address: email.toLowerCase() }).execute()
   const device = { public_key: 'of Hal', counter: 0, device_type: 'multiDevice', backed_up: true }
   await db
@@ -426,6 +422,26 @@ async function busyUser(email: string) {
     payload: { email },
   })
   return user
+}
+
+/** A booking of a sponsor; answers its id. */
+async function addBooking({ newsletterId, email }: { newsletterId: string; email: string }): Promise<string> {
+  const { db } = server.context
+  const { id: placementId } = await db
+    .insertInto('placement')
+    .values({ newsletter_id: newsletterId, words: '{}', place: 'top', max_words: 60 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const id = uuidv7()
+  await db
+    .insertInto('booking')
+    .values({
+      ...{ newsletter_id: newsletterId, id, placement_id: placementId, day: '2098-01-02', seat: 1, email },
+      ...{ state: 'requested', sponsor: 'Halyard Books', contact: 'Ada', language: 'en', currency: 'eur', amount: 1 },
+      ...{ message: `Write to ${email}`, requested_at: new Date() },
+    })
+    .execute()
+  return id
 }
 
 test('mails to an erased subscriber that no relay took leave the job queue, and those to others stay', async () => {

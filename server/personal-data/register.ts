@@ -11,7 +11,7 @@ import { mediaUserData } from '../media/personal-data.ts'
 import { newsletterUserData } from '../newsletters/personal-data.ts'
 import { publicationUserData } from '../publications/personal-data.ts'
 import { sendingSubscriberData } from '../sending/personal-data.ts'
-import { sponsorshipSubscriberData } from '../sponsorship/personal-data.ts'
+import { sponsorshipSubscriberData, sponsorshipUserData } from '../sponsorship/personal-data.ts'
 import { subscriberData, subscriberUserData } from '../subscribers/personal-data.ts'
 import type { SubscriberHolding, UserHolding } from './holding.ts'
 
@@ -42,5 +42,6 @@ export const heldOfUsers: readonly UserHolding[] = [
   ...analyticsUserData,
   ...auditUserData,
   ...subscriberUserData,
+  ...sponsorshipUserData,
   ...identityUserData,
 ]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { heldOfSubscriber } from '../personal-data/holding.ts'
+import { heldOfSubscriber, heldOfUser } from '../personal-data/holding.ts'
 
 /** Who stands for a sponsor may be a subscriber too. The business and what it paid stay in the books without its person. */
 export const sponsorshipSubscriberData = [
@@ -15,5 +15,16 @@ export const sponsorshipSubscriberData = [
         .where('newsletter_id', '=', newsletterId)
         .where(sql<string>`lower(email)`, 'in', [...emails.map((email) => email.toLowerCase()), ...normalised])
         .execute(),
+  }),
+]
+
+/** Who did what with a booking stays in its history without them. */
+export const sponsorshipUserData = [
+  heldOfUser({
+    table: 'booking_step',
+    person: 'user_id',
+    exported: ['newsletter_id', 'booking_id', 'at', 'act', 'words'],
+    erase: 'set null',
+    merge: 'move',
   }),
 ]

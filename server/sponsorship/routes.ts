@@ -46,30 +46,32 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
     on(calendar.readCalendar, ({ newsletter, query }) => calendarOf(context, newsletter, query)),
     on(bookings.listBookings, ({ newsletter, query }) => pageOfBookings(db, newsletter, { ...query, now: now() })),
     on(bookings.getBooking, ({ newsletterId, params: { bookingId } }) => readBooking(db, { newsletterId, bookingId })),
-    on(bookings.createBooking, async ({ newsletter, body, auditLine }) => {
+    on(bookings.createBooking, async ({ newsletter, userId, body, auditLine }) => {
       auditLine?.note({ sponsor: body.sponsor })
-      return enterBooking(context, newsletter, body)
+      return enterBooking(context, newsletter, { ...body, userId })
     }),
     on(bookings.updateBooking, ({ newsletterId, params: { bookingId }, body }) =>
       correctBooking(context, { newsletterId, bookingId }, body),
     ),
-    on(bookings.actOnBooking, async ({ newsletterId, params: { bookingId }, body, auditLine }) => {
-      const booking = await act(changing, { newsletterId, bookingId }, body)
+    on(bookings.actOnBooking, async ({ newsletterId, userId, params: { bookingId }, body, auditLine }) => {
+      const booking = await act(changing, { newsletterId, bookingId }, { ...body, userId })
       auditLine?.note({ sponsor: booking.sponsor })
       return booking
     }),
-    on(bookings.moneyOfBooking, async ({ newsletterId, params: { bookingId }, body, language, auditLine }) => {
-      const { booking, givenBack } = await noteMoney(changing, { newsletterId, bookingId }, { ...body, language })
+    on(bookings.moneyOfBooking, async ({ newsletterId, userId, params: { bookingId }, body, language, auditLine }) => {
+      const noted = { ...body, language, userId }
+      const { booking, givenBack } = await noteMoney(changing, { newsletterId, bookingId }, noted)
       auditLine?.note({ sponsor: booking.sponsor, ...(givenBack && { givenBack, currency: booking.currency }) })
       return booking
     }),
-    on(bookings.setCreative, async ({ newsletterId, params: { bookingId }, body: creative, auditLine }) => {
-      const booking = await enterCreative(changing, { newsletterId, bookingId }, { creative, actor: 'member' })
+    on(bookings.setCreative, async ({ newsletterId, userId, params: { bookingId }, body: creative, auditLine }) => {
+      const entered = { creative, actor: 'member', userId } as const
+      const booking = await enterCreative(changing, { newsletterId, bookingId }, entered)
       auditLine?.note({ sponsor: booking.sponsor })
       return booking
     }),
-    on(bookings.makeGood, async ({ newsletter, params: { bookingId }, body: { day }, auditLine }) => {
-      const booking = await giveAnotherDay(changing, newsletter, { bookingId, day })
+    on(bookings.makeGood, async ({ newsletter, userId, params: { bookingId }, body: { day }, auditLine }) => {
+      const booking = await giveAnotherDay(changing, newsletter, { bookingId, day, userId })
       auditLine?.note({ sponsor: booking.sponsor })
       return booking
     }),

@@ -323,3 +323,23 @@ test('lists are paged, those that wait with the nearest day first', async () => 
   expect(await call('GET', '/bookings?cursor=none')).toMatchObject({ rows: [], next: null })
   expect((await call('GET', '/calendar?from=2026-01-01&to=2027-01-01')).status).toBe(422)
 })
+
+test('each step has the name of the member who did it, and none once their account is deleted', async () => {
+  const yann = await server.signUp({ name: 'Yann Le Goff', email: 'yann@example.org' })
+  const { db } = server.context
+  await db.insertInto('member').values({ newsletter_id: id, user_id: yann.userId, role: 'editor' }).execute()
+  const booking = await booked()
+  await callAs(() => yann)('POST', `/bookings/${booking.id}/acts`, { act: 'cancel' })
+  const names = async () =>
+    (await call('GET', `/bookings/${booking.id}`)).steps.map(({ act: done, by }: Record<string, string>) => [done, by])
+  const { name } = await db.selectFrom('user').select('name').where('id', '=', owner.userId).executeTakeFirstOrThrow()
+  expect(await names()).toEqual([
+    ['enter', name],
+    ['cancel', 'Yann Le Goff'],
+  ])
+  await db.deleteFrom('user').where('id', '=', yann.userId).execute()
+  expect(await names()).toEqual([
+    ['enter', name],
+    ['cancel', null],
+  ])
+})

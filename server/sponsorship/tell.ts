@@ -81,7 +81,11 @@ export class BookingChanges {
   }
 
   /** Notes that a member gave a part of the money back, and mails the sponsor as `change` does. */
-  async notePart(tx: Db, key: BookingKey, part: { amount: number; words: string; at: Date }): Promise<void> {
+  async notePart(
+    tx: Db,
+    key: BookingKey,
+    part: { amount: number; words: string; userId: string | null; at: Date },
+  ): Promise<void> {
     await noteOnBooking(tx, key, { act: 'refund_part', actor: 'member', ...part })
     await this.tellSponsor(tx, key, { act: 'refund_part', ...part })
   }

@@ -10,6 +10,7 @@ import {
   makeGood,
   moneyOfBooking,
 } from '../../server/sponsorship/bookings/contract.ts'
+import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -19,6 +20,7 @@ import { Section } from '../ui/section.tsx'
 import { sponsorshipKey } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import classes from './sponsorship.module.css'
+import { useNextWords } from './use-next-words.ts'
 import { sumText } from './words.ts'
 
 const memberActs = ['accept', 'approve', 'run', 'ask_changes', 'decline', 'cancel'] as const
@@ -28,10 +30,16 @@ type Act = Asked | 'refund'
 /** Those that lead on, which come first and stand out. */
 const leading: readonly Act[] = ['accept', 'approve', 'pay']
 
+interface Acting {
+  booking: Booking & { cardPayments: CardPayment[] }
+  placement: Placement | undefined
+}
+
 /** What can be done with a booking now. Each asks once more, with words for the sponsor. */
-export function BookingActs({ booking }: { booking: Booking & { cardPayments: CardPayment[] } }) {
+export function BookingActs({ booking, placement }: Acting) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
+  const hint = useNextWords({ booking, placement })
   const [asking, ask] = useState<Act | null>(null)
   const acts: Act[] = [
     ...(may('sponsorship.write') ? memberActs.slice(0, 3) : []),
@@ -40,7 +48,9 @@ export function BookingActs({ booking }: { booking: Booking & { cardPayments: Ca
     // What was paid by card goes back where it came from.
     ...(may('charge.write') && !booking.cardPayments.some(isHere) ? (['refund'] as const) : []),
   ]
-  const possible = acts.filter((act) => booking.acts.includes(act))
+  // A request is declined: to cancel it would be another word for the same.
+  const isRequest = booking.acts.includes('decline')
+  const possible = acts.filter((act) => booking.acts.includes(act) && !(isRequest && act === 'cancel'))
   if (booking.acts.length === 0)
     return (
       <Section title={t('sponsorship.next')}>
@@ -50,6 +60,7 @@ export function BookingActs({ booking }: { booking: Booking & { cardPayments: Ca
   if (possible.length === 0) return null
   return (
     <Section title={t('sponsorship.next')}>
+      {hint && <p className={classes.quiet}>{hint}</p>}
       <div className={classes.acts}>
         {possible.map((act) => (
           <Button

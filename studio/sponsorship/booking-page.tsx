@@ -66,7 +66,7 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
       />
       <div className={classes.columns}>
         <div>
-          <BookingActs booking={booking} />
+          <BookingActs booking={booking} placement={placement} />
           <CardSection booking={booking} />
           {booking.ranAt && <ReportSection bookingId={booking.id} />}
           {booking.message && (
@@ -160,8 +160,9 @@ function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
   const language = useLanguage()
   const format = useFormat()
   const happened = ({ act, state, amount }: ShownBooking['steps'][number]) => {
-    const note = moneyNotes.find((one) => one === act)
-    const step = note ? t(`sponsorship.happened.${note}`) : t(`sponsorship.state.${state}`)
+    // The state that follows says what is to be done, and not what was.
+    const named = ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
+    const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${state}`)
     return amount === null ? step : t('sponsorship.stepSum', { step, sum: sumText({ amount, currency }, language) })
   }
   return (
@@ -170,7 +171,8 @@ function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
         {steps.map((step) => (
           <li key={`${step.at} ${step.act} ${step.state}`}>
             <span>
-              {happened(step)} <small>{t(`sponsorship.by.${step.actor}`)}</small>
+              {happened(step)}{' '}
+              <small>{step.by ? t('sponsorship.byName', { name: step.by }) : t(`sponsorship.by.${step.actor}`)}</small>
             </span>
             <small>{format.momentOfYear(step.at)}</small>
             {step.words && <p className={classes.quiet}>{step.words}</p>}

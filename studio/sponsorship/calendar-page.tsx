@@ -71,9 +71,10 @@ interface BarProps {
   addDay: (() => void) | null
 }
 
-function Bar({ calendar: { from, to }, go, addDay }: BarProps) {
+function Bar({ calendar: { from, to, days }, go, addDay }: BarProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const hasBlocked = days.some(({ blocked }) => blocked)
   return (
     <div className={classes.bar}>
       <Button.Group>
@@ -89,7 +90,7 @@ function Bar({ calendar: { from, to }, go, addDay }: BarProps) {
         {t('sponsorship.range', { from: format.dayOfYear(momentOf(from)), to: format.dayOfYear(momentOf(to)) })}
       </b>
       <ul className={classes.legend}>
-        {(['sold', 'held', 'free'] as const).map((kind) => (
+        {(['sold', 'held', 'free', ...(hasBlocked ? (['blocked'] as const) : [])] as const).map((kind) => (
           <li key={kind}>
             <i data-kind={kind} />
             {t(`sponsorship.legend.${kind}`)}

@@ -20,6 +20,11 @@ interface Clocked {
   now: () => Date
 }
 
+/** The account with which a member does something; null for an API key. */
+export interface ByMember {
+  userId: string | null
+}
+
 /** With what tells those whom a change concerns. */
 export interface Changing extends Clocked {
   changes: BookingChanges
@@ -29,7 +34,7 @@ export interface Changing extends Clocked {
 export const enterBooking = (
   { db, now }: Clocked,
   newsletter: NewsletterRow,
-  values: z.output<typeof createBooking.body>,
+  values: z.output<typeof createBooking.body> & ByMember,
 ): Promise<Booking> =>
   db.transaction().execute(async (tx) => {
     const at = now()
@@ -43,13 +48,13 @@ export const enterBooking = (
 export async function act(
   { db, now, changes }: Changing,
   key: BookingKey,
-  { act: done, words, seen }: { act: BookingAct; words: string; seen?: number | undefined },
+  { act: done, words, seen, userId }: { act: BookingAct; words: string; seen?: number | undefined } & ByMember,
 ): Promise<Booking> {
   await changes.admitMail(key, done)
   return db.transaction().execute(async (tx) => {
     const { creativeSent } = await lockBooking(tx, key)
     if (seen !== undefined && seen !== creativeSent) throw new AppError('booking_moved_on')
-    await changes.change(tx, key, { act: done, words, actor: 'member', at: now() })
+    await changes.change(tx, key, { act: done, words, actor: 'member', userId, at: now() })
     return findBooking(tx, key)
   })
 }
@@ -78,7 +83,7 @@ export async function correctBooking(
 export const enterCreative = (
   { db, now, changes }: Changing,
   key: BookingKey,
-  { creative, actor }: { creative: Creative; actor: 'member' | 'sponsor' },
+  { creative, actor, userId }: { creative: Creative; actor: 'member' | 'sponsor' } & ByMember,
 ): Promise<Booking> =>
   db.transaction().execute(async (tx) => {
     const { placementId, state, creative: before } = await lockBooking(tx, key)
@@ -87,7 +92,7 @@ export const enterCreative = (
       throw new AppError('invalid', { fields: { text: 'too_many_words' } })
     if (!leadsReaders(creative.target)) throw new AppError('invalid', { fields: { target: 'not_for_readers' } })
     await requireImage(tx, key.newsletterId, { image: creative.image, placement })
-    await changes.change(tx, key, { act: 'send_creative', creative, actor, at: now() })
+    await changes.change(tx, key, { act: 'send_creative', creative, actor, userId, at: now() })
     await removeReplaced(tx, key.newsletterId, { before: before?.image ?? null, after: creative.image, now: now() })
     // Those who wait already are not told again of each correction.
     if (actor === 'sponsor' && state !== 'creative_in') await changes.tellOwners(tx, key, 'creative')
@@ -103,21 +108,22 @@ export const enterCreative = (
 export async function giveAnotherDay(
   { db, now, changes }: Changing,
   newsletter: NewsletterRow,
-  { bookingId, day }: { bookingId: string; day: string },
+  { bookingId, day, userId }: { bookingId: string; day: string } & ByMember,
 ): Promise<Booking> {
   await changes.admitMail({ newsletterId: newsletter.id, bookingId }, 'make_good')
   return db.transaction().execute(async (tx) => {
     const at = now()
+    const by = { actor: 'member', userId, at } as const
     const key = { newsletterId: newsletter.id, bookingId }
     const { placementId, sponsor, contact, email, language, currency, creative } = await lockBooking(tx, key)
-    await changes.change(tx, key, { act: 'make_good', actor: 'member', at })
+    await changes.change(tx, key, { act: 'make_good', ...by })
     const id = await insertBooking(tx, {
       ...{ newsletterId: newsletter.id, placementId, day, sponsor, contact, email, language, currency, creative },
-      ...{ amount: 0, state: 'paid', makesGood: bookingId, actor: 'member', at },
+      ...{ amount: 0, state: 'paid', makesGood: bookingId, ...by },
     })
     await requireSold(tx, newsletter, { day, now: at })
     const made = { newsletterId: newsletter.id, bookingId: id }
-    if (creative) await changes.change(tx, made, { act: 'send_creative', creative, actor: 'member', at })
+    if (creative) await changes.change(tx, made, { act: 'send_creative', creative, ...by })
     await changes.tellSponsor(tx, made, { act: 'make_good' })
     return findBooking(tx, made)
   })

@@ -102,11 +102,12 @@ export async function findBooking(db: Db, { newsletterId, bookingId }: BookingKe
 export async function readBooking(db: Db, key: BookingKey): Promise<z.input<typeof getBooking.reply>> {
   const booking = await findBooking(db, key)
   const steps = await db
-    .selectFrom('booking_step')
-    .select(['at', 'act', 'state', 'actor', 'words', 'amount'])
-    .where('newsletter_id', '=', key.newsletterId)
-    .where('booking_id', '=', key.bookingId)
-    .orderBy('id')
+    .selectFrom('booking_step as s')
+    .leftJoin('user as u', 'u.id', 's.user_id')
+    .select(['s.at', 's.act', 's.state', 's.actor', 'u.name as by', 's.words', 's.amount'])
+    .where('s.newsletter_id', '=', key.newsletterId)
+    .where('s.booking_id', '=', key.bookingId)
+    .orderBy('s.id')
     .execute()
   return {
     ...booking,

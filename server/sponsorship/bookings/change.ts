@@ -27,6 +27,8 @@ type Actor = 'member' | 'sponsor' | 'system'
 export interface Step {
   act: BookingAct
   actor: Actor
+  /** The member, where it was done with their account. */
+  userId?: string | null
   at: Date
   words?: string
   /** With `send_creative`. */
@@ -67,7 +69,7 @@ export async function changeBooking(tx: Db, key: BookingKey, step: Step): Promis
 export async function noteOnBooking(
   tx: Db,
   key: BookingKey,
-  note: { act: MoneyNote; actor: Actor; at: Date } & Pick<Kept, 'words' | 'amount'>,
+  note: { act: MoneyNote; actor: Actor; at: Date } & Pick<Kept, 'userId' | 'words' | 'amount'>,
 ): Promise<void> {
   const { state } = await lockBooking(tx, key)
   await keepStep(tx, key, { ...note, state })
@@ -125,8 +127,8 @@ function valuesOf({ act, at, creative, where }: Step): UpdateObject<DB, 'booking
   }
 }
 
-interface Kept extends Pick<Step, 'actor' | 'at' | 'words'> {
-  act: BookingAct | MoneyNote
+interface Kept extends Pick<Step, 'actor' | 'userId' | 'at' | 'words'> {
+  act: BookingAct | MoneyNote | 'enter'
   state: BookingState
   /** What a member gave back with it. */
   amount?: number | null
@@ -135,10 +137,15 @@ interface Kept extends Pick<Step, 'actor' | 'at' | 'words'> {
 async function keepStep(
   tx: Db,
   { newsletterId, bookingId }: BookingKey,
-  { act, actor, at, words = '', state, amount = null }: Kept,
+  { act, actor, userId = null, at, words = '', state, amount = null }: Kept,
 ): Promise<void> {
-  const step = { newsletter_id: newsletterId, booking_id: bookingId, at, act, state, actor, words, amount }
-  await tx.insertInto('booking_step').values(step).execute()
+  await tx
+    .insertInto('booking_step')
+    .values({
+      ...{ newsletter_id: newsletterId, booking_id: bookingId, user_id: userId },
+      ...{ at, act, state, actor, words, amount },
+    })
+    .execute()
 }
 
 interface Slot extends PlacementKey {
@@ -187,6 +194,8 @@ export interface NewBooking extends Slot {
   /** How many requests of its address may wait at once. */
   mostOpen?: number
   actor: Actor
+  /** The member, where it was done with their account. */
+  userId?: string | null
   at: Date
 }
 
@@ -226,10 +235,8 @@ export async function insertBooking(tx: Db, booking: NewBooking): Promise<string
       requested_at: at,
     })
     .execute()
-  await tx
-    .insertInto('booking_step')
-    .values({ newsletter_id: newsletterId, booking_id: id, at, act: 'enter', state, actor: booking.actor })
-    .execute()
+  const { actor, userId = null } = booking
+  await keepStep(tx, { newsletterId, bookingId: id }, { act: 'enter', state, actor, userId, at })
   return id
 }
 

@@ -180,6 +180,8 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
         act: z.string(),
         state: z.enum(bookingStates),
         actor: z.enum(['member', 'sponsor', 'system']),
+        /** The member's name; null for others, for an API key, and once their account is deleted. */
+        by: z.string().nullable(),
         words: z.string(),
         /** What was given back with it outside of here. */
         amount: z.int().nullable(),

@@ -2,12 +2,12 @@ import { writtenSum } from '../../charge/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { hasCardMoney } from '../payment/card-payments.ts'
-import type { Changing } from './act.ts'
+import type { ByMember, Changing } from './act.ts'
 import { type BookingKey, factsOf, findBooking, leftOf, lockBooking, type StoredBooking } from './bookings.ts'
 import type { Booking } from './contract.ts'
 import { afterAct } from './state.ts'
 
-interface Noted {
+interface Noted extends ByMember {
   act: 'invoice' | 'pay' | 'refund'
   words: string
   /** What was given back; all that is left where it is missing. */
@@ -30,7 +30,7 @@ export async function noteMoney(
   key: BookingKey,
   noted: Noted,
 ): Promise<{ booking: Booking; givenBack: number }> {
-  const { act, words, amount, seen } = noted
+  const { act, words, amount, seen, userId } = noted
   if (act !== 'refund' && amount !== undefined)
     throw new AppError('invalid', { fields: { amount: 'only_with_refund' } })
   if (amount !== undefined && seen === undefined) throw new AppError('invalid', { fields: { seen: 'required' } })
@@ -41,8 +41,8 @@ export async function noteMoney(
     if (act === 'refund' && (await hasCardMoney(tx, key))) throw new AppError('charged_by_stripe')
     const part = act === 'refund' ? partOf(before, noted) : null
     const at = now()
-    if (part !== null) await changes.notePart(tx, key, { amount: part, words, at })
-    else await changes.change(tx, key, { act, words, actor: 'member', at })
+    if (part !== null) await changes.notePart(tx, key, { amount: part, words, userId, at })
+    else await changes.change(tx, key, { act, words, actor: 'member', userId, at })
     const booking = await findBooking(tx, key)
     return { booking, givenBack: booking.givenBack - before.givenBack }
   })

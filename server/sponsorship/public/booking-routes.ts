@@ -156,7 +156,7 @@ export function bookingRoutes(
     const mediaId = stored?.mediaId ?? (image === 'same' ? before?.mediaId : undefined)
     try {
       const creative = { ...words, image: mediaId === undefined ? null : { mediaId, alt } }
-      await enterCreative({ db, now, changes }, key, { creative, actor: 'sponsor' })
+      await enterCreative({ db, now, changes }, key, { creative, actor: 'sponsor', userId: null })
       return 'sent'
     } catch (error) {
       if (stored) await images.remove(key, stored.mediaId)
