@@ -25,7 +25,7 @@ export default {
     due_one: 'Your text {{count}} day before.',
     due_other: 'Your text {{count}} days before.',
     slots: 'Choose your day',
-    held: 'A day that you ask for is kept for you for 48 hours.',
+    held: 'A day that you ask for is kept for you for up to 48 hours.',
     nothingFree: 'Nothing is free at the moment. Look again in some days.',
     day: 'Day',
     taken: 'taken',
@@ -212,8 +212,8 @@ export default {
     after: 'Keep this mail: whoever has the link acts for you.',
     request: {
       subject: '{{newsletter}} has your request for {{day}}',
-      preheader: 'The day is kept for you for 48 hours.',
-      text: '“{{placement}}” on {{day}}, for {{sum}}, is kept for you for 48 hours. The newsletter answers, and you get a mail. You owe nothing now, and can withdraw.',
+      preheader: 'The day is kept for you.',
+      text: '“{{placement}}” on {{day}}, for {{sum}}, is kept for you until {{until}}. The newsletter answers, and you get a mail. You owe nothing now, and can withdraw.',
     },
     withdraw: {
       subject: 'You withdrew from {{day}} at {{newsletter}}',
@@ -223,7 +223,7 @@ export default {
     accept: {
       subject: '{{newsletter}} says yes to {{day}}',
       preheader: '“{{placement}}” is kept for you.',
-      text: '“{{placement}}” on {{day}} is kept for you for seven days, for {{sum}}. The newsletter tells you how to pay.',
+      text: '“{{placement}}” on {{day}} is kept for you until {{until}}, for {{sum}}. The newsletter tells you how to pay.',
     },
     decline: {
       subject: '{{newsletter}} says no to {{day}}',
@@ -243,7 +243,7 @@ export default {
     accept_card: {
       subject: '{{newsletter}} says yes to {{day}}',
       preheader: 'Pay on your page, and the day is yours.',
-      text: '“{{placement}}” on {{day}} is kept for you for seven days. Pay {{sum}} by card on your page, and it is yours.',
+      text: '“{{placement}}” on {{day}} is kept for you until {{until}}. Pay {{sum}} by card on your page, and it is yours.',
     },
     owed: {
       subject: 'Your payment to {{newsletter}} came too late',
@@ -332,7 +332,7 @@ export default {
     request: {
       subject: '{{sponsor}} asks for {{day}}',
       preheader: '“{{placement}}” for {{sum}}.',
-      text: '{{sponsor}} asks for “{{placement}}” on {{day}} for {{sum}}. Answer within 48 hours, or the day is free again.',
+      text: '{{sponsor}} asks for “{{placement}}” on {{day}} for {{sum}}. Answer before {{until}}, or the day is free again.',
       action: 'Answer',
       after: 'They confirmed their address. You get this mail as an owner of {{newsletter}}.',
     },

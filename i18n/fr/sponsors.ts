@@ -27,7 +27,7 @@ export default {
     due_one: 'Votre texte {{count}} jour avant.',
     due_other: 'Votre texte {{count}} jours avant.',
     slots: 'Choisissez votre jour',
-    held: 'Un jour que vous demandez vous est gardé 48 heures.',
+    held: 'Un jour que vous demandez vous est gardé 48 heures au plus.',
     nothingFree: 'Rien n’est libre en ce moment. Revenez dans quelques jours.',
     day: 'Jour',
     taken: 'pris',
@@ -224,8 +224,8 @@ export default {
     after: 'Gardez cet email : qui a le lien agit pour vous.',
     request: {
       subject: '{{newsletter}} a reçu votre demande pour le {{day}}',
-      preheader: 'Le jour vous est gardé 48 heures.',
-      text: 'L’emplacement « {{placement}} » du {{day}} vous est gardé 48 heures, pour {{sum}}. Un email vous dira ce que la newsletter répond. Vous ne devez rien pour l’instant, et vous pouvez vous retirer.',
+      preheader: 'Le jour vous est gardé.',
+      text: 'L’emplacement « {{placement}} » du {{day}} vous est gardé jusqu’au {{until}}, pour {{sum}}. Un email vous dira ce que la newsletter répond. Vous ne devez rien pour l’instant, et vous pouvez vous retirer.',
     },
     withdraw: {
       subject: 'Votre demande à {{newsletter}} pour le {{day}} est retirée',
@@ -235,7 +235,7 @@ export default {
     accept: {
       subject: '{{newsletter}} accepte votre demande pour le {{day}}',
       preheader: '« {{placement}} » vous est gardé.',
-      text: 'L’emplacement « {{placement}} » du {{day}} vous est gardé sept jours, pour {{sum}}. La newsletter vous dit comment payer.',
+      text: 'L’emplacement « {{placement}} » du {{day}} vous est gardé jusqu’au {{until}}, pour {{sum}}. La newsletter vous dit comment payer.',
     },
     decline: {
       subject: '{{newsletter}} décline votre demande pour le {{day}}',
@@ -255,7 +255,7 @@ export default {
     accept_card: {
       subject: '{{newsletter}} accepte votre demande pour le {{day}}',
       preheader: 'Payez sur votre page, et le jour est à vous.',
-      text: '« {{placement}} » le {{day}} vous est gardé sept jours. Payez {{sum}} par carte sur votre page, et il est à vous.',
+      text: '« {{placement}} » le {{day}} vous est gardé jusqu’au {{until}}. Payez {{sum}} par carte sur votre page, et il est à vous.',
     },
     owed: {
       subject: 'Votre paiement à {{newsletter}} est arrivé trop tard',
@@ -344,7 +344,7 @@ export default {
     request: {
       subject: '{{sponsor}} demande le {{day}}',
       preheader: '« {{placement}} » pour {{sum}}.',
-      text: '{{sponsor}} demande « {{placement}} » le {{day}} pour {{sum}}. Répondez dans les 48 heures, sinon le jour redevient libre.',
+      text: '{{sponsor}} demande « {{placement}} » le {{day}} pour {{sum}}. Répondez avant le {{until}}, sinon le jour redevient libre.',
       action: 'Répondre',
       after: 'Son adresse est confirmée. Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },

@@ -7,7 +7,7 @@ import { type RecordingRelay, startRecordingRelay } from '../testing/recording-r
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../testing/stripe/connected.ts'
 import { SECRET } from '../testing/stripe/history.ts'
 import { dayAt } from './days.ts'
-import { writtenDay } from './public/words.ts'
+import { writtenDay, writtenMoment } from './public/words.ts'
 
 // A booking in French, from the placement to the report: by the doors that an owner, a sponsor, Stripe and readers have.
 
@@ -109,6 +109,16 @@ interface Asked {
   on: string
 }
 
+/** Until when the slot of a sponsor is theirs, as it is written. */
+async function heldUntil(email: string): Promise<string> {
+  const { held_until } = await server.context.db
+    .selectFrom('booking')
+    .select('held_until')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  return spaced(writtenMoment(held_until ?? expect.fail(email), { timezone: 'Europe/Paris' }, 'fr'))
+}
+
 /** A sponsor asks on the public page, confirms their address, and is accepted. */
 async function accepted(sponsor: string): Promise<Asked> {
   const day = await soldDay()
@@ -132,7 +142,7 @@ async function accepted(sponsor: string): Promise<Asked> {
   )
   await oneTo(owners, {
     subject: `${sponsor} demande le ${on}`,
-    text: `${sponsor} demande « Milieu » le ${on} pour 410 €. Répondez dans les 48 heures, sinon le jour redevient libre.`,
+    text: `${sponsor} demande « Milieu » le ${on} pour 410 €. Répondez avant le ${await heldUntil(email)}, sinon le jour redevient libre.`,
   })
   const { id } = await server.context.db
     .selectFrom('booking')
@@ -142,7 +152,7 @@ async function accepted(sponsor: string): Promise<Asked> {
   await act(id, 'accept')
   const accept = await oneTo(email, {
     subject: `Marée basse accepte votre demande pour le ${on}`,
-    text: `« Milieu » le ${on} vous est gardé sept jours. Payez 410 € par carte sur votre page, et il est à vous.`,
+    text: `« Milieu » le ${on} vous est gardé jusqu’au ${await heldUntil(email)}. Payez 410 € par carte sur votre page, et il est à vous.`,
   })
   expect(pathIn(accept)).toBe(own)
   return { id, email, own, day, on }

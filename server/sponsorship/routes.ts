@@ -53,8 +53,8 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
     on(bookings.updateBooking, ({ newsletterId, params: { bookingId }, body }) =>
       correctBooking(context, { newsletterId, bookingId }, body),
     ),
-    on(bookings.actOnBooking, async ({ newsletterId, userId, params: { bookingId }, body, auditLine }) => {
-      const booking = await act(changing, { newsletterId, bookingId }, { ...body, userId })
+    on(bookings.actOnBooking, async ({ newsletter, userId, params: { bookingId }, body, auditLine }) => {
+      const booking = await act(changing, { newsletter, bookingId }, { ...body, userId })
       auditLine?.note({ sponsor: booking.sponsor })
       return booking
     }),

@@ -17,7 +17,7 @@ import { owedFor } from './bookings/state.ts'
 import { paymentsOf } from './payment/payments-of.ts'
 import { findPlacement } from './placements.ts'
 import { bookingAddress, reportAddress } from './public/links.ts'
-import { placementNameIn, writtenDay } from './public/words.ts'
+import { placementNameIn, writtenDay, writtenMoment } from './public/words.ts'
 
 /** What others do with a booking, of which its sponsor hears. */
 const told = [
@@ -183,11 +183,12 @@ async function valuesOf(
   newsletter: NewsletterRow,
   { booking, language, sum }: { booking: StoredBooking; language: Language; sum: number },
 ) {
-  const { day, sponsor, amount, currency, creativeDue, placementId } = booking
+  const { day, sponsor, amount, currency, creativeDue, heldUntil, placementId } = booking
   const placement = await findPlacement(tx, { newsletterId: newsletter.id, placementId })
   return {
     ...{ newsletter: newsletter.name, sponsor, placement: placementNameIn(placement, language) },
     ...{ day: writtenDay(day, language), due: writtenDay(creativeDue, language) },
+    until: heldUntil ? writtenMoment(heldUntil, newsletter, language) : '',
     ...{ sum: writtenSum(sum, currency, language), whole: writtenSum(amount, currency, language) },
   }
 }

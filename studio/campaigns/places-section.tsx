@@ -33,7 +33,7 @@ export function PlacesSection({ campaign }: { campaign: Campaign }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {campaign.places.map(({ shortLinkId, kind, name, url, counts }) => {
+          {campaign.places.map(({ shortLinkId, kind, name, number, url, counts }) => {
             const values = {
               views: format.number(counts.views.human),
               raw: format.number(counts.views.raw),
@@ -47,7 +47,9 @@ export function PlacesSection({ campaign }: { campaign: Campaign }) {
             return (
               <Table.Tr key={shortLinkId}>
                 <Table.Td>
-                  <Link to={linkPath(shortLinkId)}>{name || url}</Link>
+                  <Link to={linkPath(shortLinkId)}>
+                    {number === null ? name || url : `${t('publications.number', { number })}, ${name}`}
+                  </Link>
                   <small>
                     {kind === 'page' && `${t('campaigns.places.page')} · `}
                     {url.replace(/^https?:\/\//, '')}

@@ -69,7 +69,10 @@ const Place = z.object({
   shortLinkId: z.string(),
   /** `page`: its own address without another link. */
   kind: z.enum(['page', 'link', 'publication']),
+  /** Of a publication its title. */
   name: z.string(),
+  /** Of a publication that has one. */
+  number: z.int().nullable(),
   url: z.string(),
   counts: Counts,
 })

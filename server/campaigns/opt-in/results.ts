@@ -111,7 +111,8 @@ export async function readResults(
     return {
       shortLinkId: place.id,
       kind: isPage ? 'page' : place.publicationId ? 'publication' : 'link',
-      name: place.publicationId ? publicationName(place) : place.name,
+      name: place.title ?? place.name,
+      number: place.number,
       url: isPage ? optInAddress(context.config, campaign.id) : addressOf(context.config, place.id),
       counts: countsOf([place], own),
     }
@@ -119,9 +120,6 @@ export async function readResults(
   const inOrder = shown.toSorted((a, b) => Number(b.kind === 'page') - Number(a.kind === 'page'))
   return { counts: countsOf(places, said), places: inOrder }
 }
-
-const publicationName = ({ number, title }: PlaceRow): string =>
-  `${number === null ? '' : `No. ${number}, `}${title ?? ''}`
 
 const sum = <T>(rows: T[], of: (row: T) => number): number => rows.reduce((total, row) => total + of(row), 0)
 

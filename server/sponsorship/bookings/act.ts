@@ -5,7 +5,7 @@ import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { wordsIn } from '../../publications/document/words-in.ts'
-import { requireSold } from '../days.ts'
+import { dayAt, requireSold } from '../days.ts'
 import { findPlacement } from '../placements.ts'
 import { bookingAddress } from '../public/links.ts'
 import type { BookingChanges } from '../tell.ts'
@@ -44,17 +44,24 @@ export const enterBooking = (
     return findBooking(tx, { newsletterId, bookingId: id })
   })
 
-/** What a member does with a booking; `seen` is what they read of what its sponsor sent. @throws AppError booking_not_found, booking_moved_on, slot_taken, too_many_requests */
+/**
+ * What a member does with a booking; `seen` is what they read of what its sponsor sent.
+ *
+ * @throws AppError booking_not_found, booking_moved_on, slot_taken, too_many_requests; day_not_sold to accept for a day that is over
+ */
 export async function act(
   { db, now, changes }: Changing,
-  key: BookingKey,
+  { newsletter, bookingId }: { newsletter: NewsletterRow; bookingId: string },
   { act: done, words, seen, userId }: { act: BookingAct; words: string; seen?: number | undefined } & ByMember,
 ): Promise<Booking> {
+  const key = { newsletterId: newsletter.id, bookingId }
   await changes.admitMail(key, done)
   return db.transaction().execute(async (tx) => {
-    const { creativeSent } = await lockBooking(tx, key)
+    const at = now()
+    const { creativeSent, day } = await lockBooking(tx, key)
     if (seen !== undefined && seen !== creativeSent) throw new AppError('booking_moved_on')
-    await changes.change(tx, key, { act: done, words, actor: 'member', userId, at: now() })
+    if (done === 'accept' && day < dayAt(newsletter, at)) throw new AppError('day_not_sold')
+    await changes.change(tx, key, { act: done, words, actor: 'member', userId, at })
     return findBooking(tx, key)
   })
 }

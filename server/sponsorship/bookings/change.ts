@@ -11,7 +11,7 @@ import { type BookingKey, factsOf, leftOf, lockBooking } from './bookings.ts'
 import type { BookingAct, BookingState, Creative, MoneyNote } from './contract.ts'
 import { afterAct, holdingStates, holdsSlot } from './state.ts'
 
-/** How long a request keeps its slot without an answer, and an accepted one without a payment, in milliseconds. */
+/** How long a request keeps its slot without an answer, and an accepted one without a payment, in milliseconds; at most until its day is over. */
 const ANSWER_MS = 48 * 3_600_000
 const PAYMENT_MS = 7 * 24 * 3_600_000
 
@@ -52,7 +52,7 @@ export async function changeBooking(tx: Db, key: BookingKey, step: Step): Promis
   const seat = returns ? await takeSeat(tx, slot) : booking.seat
   await tx
     .updateTable('booking')
-    .set({ state, seat, ...valuesOf(step) })
+    .set({ state, seat, ...valuesOf(step, slot) })
     .where('newsletter_id', '=', key.newsletterId)
     .where('id', '=', key.bookingId)
     .where('state', '=', booking.state)
@@ -108,10 +108,10 @@ async function settleOwed(tx: Db, { newsletterId, bookingId }: BookingKey, at: D
 }
 
 /** What an act changes besides the state. */
-function valuesOf({ act, at, creative, where }: Step): UpdateObject<DB, 'booking'> {
+function valuesOf({ act, at, creative, where }: Step, slot: Slot): UpdateObject<DB, 'booking'> {
   switch (act) {
     case 'accept':
-      return { held_until: new Date(at.getTime() + PAYMENT_MS) }
+      return { held_until: heldUntil(slot, at.getTime() + PAYMENT_MS) }
     case 'invoice':
       return { invoiced_at: at, held_until: null }
     case 'pay':
@@ -151,6 +151,10 @@ async function keepStep(
 interface Slot extends PlacementKey {
   day: string
 }
+
+/** A moment, or the last minute of the slot's day where that is earlier: nobody waits for an answer beyond it. */
+const heldUntil = ({ newsletterId, day }: Slot, at: number) => sql<Date>`least(${new Date(at)}::timestamptz,
+  (${day}::date + 1)::timestamp at time zone (select timezone from newsletter where id = ${newsletterId}) - interval '1 minute')`
 
 /**
  * The first free seat of a slot. Whoever takes one holds the lock of the placement, so two never get the same; the index `booking_slot`
@@ -229,7 +233,7 @@ export async function insertBooking(tx: Db, booking: NewBooking): Promise<string
       note: booking.note ?? '',
       currency: booking.currency,
       amount: booking.amount,
-      held_until: state === 'requested' ? new Date(at.getTime() + ANSWER_MS) : null,
+      held_until: state === 'requested' ? heldUntil(booking, at.getTime() + ANSWER_MS) : null,
       creative: booking.creative ? JSON.stringify(booking.creative) : null,
       makes_good: booking.makesGood ?? null,
       requested_at: at,

@@ -239,7 +239,7 @@ export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponso
   }),
   audit: { act: 'booking_changed', keeps: ['act'] },
   reply: Booking,
-  errors: refusals,
+  errors: [...refusals, 'day_not_sold'],
 })
 
 export const moneyOfBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money', {

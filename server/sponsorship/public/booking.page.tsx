@@ -1,6 +1,6 @@
 import { writtenSum } from '../../charge/money.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
-import { dateFormat, type Language, locales } from '../../languages.ts'
+import type { Language } from '../../languages.ts'
 import { brandedPage, noticePage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
@@ -14,7 +14,7 @@ import { CreativeForm, valuesOf } from './creative-form.page.tsx'
 import type { CreativeProblems } from './creative-form.ts'
 import { CreativePreview } from './creative-preview.tsx'
 import { sponsorStyle } from './sponsor.page.tsx'
-import { placementNameIn, writtenDay } from './words.ts'
+import { placementNameIn, writtenDay, writtenMoment } from './words.ts'
 
 /** What the page says after something was done. */
 export const notices = ['sent', 'withdrawn', 'moved', 'paying', 'not_paid', 'invoice'] as const
@@ -67,8 +67,10 @@ const placeOf: Partial<Record<ShownState, (typeof way)[number]>> = {
 
 /** A sponsor's own page: where the booking stands, what they say, and the way out. Whoever has its address acts for the sponsor. */
 export function bookingPage(props: Props): RenderedPage {
-  const { newsletter, language, booking, placement, payment, said, missed, notice, reportHref } = props
+  const { newsletter, language, booking, placement, payment, said, notice, reportHref } = props
   const t = translator(language)
+  // The notice says that the money comes. To ask for it again beside that would make somebody pay twice.
+  const isOnItsWay = notice === 'paying' && noticeOf(notice, booking) === 'paying'
   const title = t('sponsors.own.title', { sponsor: booking.sponsor, newsletter: newsletter.name })
   return renderPage(
     {
@@ -98,15 +100,7 @@ export function bookingPage(props: Props): RenderedPage {
         })}
       </p>
       <Steps state={booking.state} t={t} />
-      <p>
-        {missed && !booking.owed
-          ? t('sponsors.own.missed')
-          : t(`sponsors.own.state.${stateOf(props)}`, {
-              due: writtenDay(booking.creativeDue, language),
-              sum: writtenSum(leftOf(booking), booking.currency, language),
-              whole: writtenSum(booking.amount, booking.currency, language),
-            })}
-      </p>
+      {isOnItsWay ? null : <StateWords {...props} t={t} />}
       {reportHref ? (
         <p>
           <a href={reportHref}>{t('sponsors.own.report')}</a>
@@ -114,7 +108,7 @@ export function bookingPage(props: Props): RenderedPage {
       ) : null}
       {said ? <p className="sponsor-said">{said}</p> : null}
       <Facts {...props} t={t} />
-      {payment.payable && payment.means === 'card' ? <Pay {...props} t={t} /> : null}
+      {payment.payable && payment.means === 'card' && !isOnItsWay ? <Pay {...props} t={t} /> : null}
       <Creative {...props} t={t} />
       {canWithdraw(booking) ? <Withdraw t={t} /> : null}
     </main>,
@@ -173,6 +167,17 @@ function Steps({ state, t }: { state: ShownState; t: Translate }) {
   )
 }
 
+function StateWords(props: Part) {
+  const { booking, language, missed, t } = props
+  if (missed && !booking.owed) return <p>{t('sponsors.own.missed')}</p>
+  const values = {
+    due: writtenDay(booking.creativeDue, language),
+    sum: writtenSum(leftOf(booking), booking.currency, language),
+    whole: writtenSum(booking.amount, booking.currency, language),
+  }
+  return <p>{t(`sponsors.own.state.${stateOf(props)}`, values)}</p>
+}
+
 /** Whether a text is still awaited, or will be. */
 function isDue({ state }: Pick<Booking, 'state'>): boolean {
   if (state === 'creative_in') return false
@@ -183,10 +188,7 @@ function isDue({ state }: Pick<Booking, 'state'>): boolean {
 const isPartlyBack = ({ givenBack, refundedAt }: Booking): boolean => givenBack > 0 && refundedAt === null
 
 function Facts({ newsletter, language, booking, t }: Part) {
-  const date = (at: string) =>
-    dateFormat(locales[language], {
-      ...{ dateStyle: 'long', timeStyle: 'short', timeZone: newsletter.timezone },
-    }).format(new Date(at))
+  const date = (at: string) => writtenMoment(at, newsletter, language)
   const written = (amount: number) => writtenSum(amount, booking.currency, language)
   const sums = { sum: written(booking.givenBack), whole: written(booking.amount) }
   const rows: [string, string | null][] = [

@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
+import { writtenMoment } from './words.ts'
 
 // What a sponsor who reads French gets by mail, from their request to the end: each step once, with a link that works.
 
@@ -99,6 +100,8 @@ class Inbox {
 }
 
 const sum = '410 €'
+const hoursLater = (hours: number) =>
+  spaced(writtenMoment(new Date(now.getTime() + hours * HOUR_MS), { timezone: 'Europe/Paris' }, 'fr'))
 let people = 0
 
 interface Asked {
@@ -119,7 +122,7 @@ async function asked(): Promise<Asked> {
   for (const _ of [1, 2]) expect((await form(confirm, {})).statusCode).toBe(303)
   const own = await inbox.link({
     subject: `Low Water a reçu votre demande pour le ${DAY}`,
-    text: `L’emplacement « Milieu » du ${DAY} vous est gardé 48 heures, pour ${sum}.`,
+    text: `L’emplacement « Milieu » du ${DAY} vous est gardé jusqu’au ${hoursLater(48)}, pour ${sum}.`,
   })
   const bookings = await server.context.db.selectFrom('booking').select(['id', 'email']).execute()
   return { inbox, own, id: bookings.find(({ email }) => email === inbox.email)?.id ?? '' }
@@ -130,7 +133,7 @@ async function accepted(): Promise<Asked> {
   await act(booking.id, 'accept', 'Nous aimons les cordages.')
   const own = await booking.inbox.link({
     subject: `Low Water accepte votre demande pour le ${DAY}`,
-    text: `vous est gardé sept jours, pour ${sum}. La newsletter vous dit comment payer. Nous aimons les cordages.`,
+    text: `vous est gardé jusqu’au ${hoursLater(7 * 24)}, pour ${sum}. La newsletter vous dit comment payer. Nous aimons les cordages.`,
   })
   expect(own).toBe(booking.own)
   return booking

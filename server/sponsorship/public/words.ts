@@ -1,3 +1,4 @@
+import type { NewsletterRow } from '../../http/scope.ts'
 import { dateFormat, type Language, locales } from '../../languages.ts'
 import type { Placement } from '../contract.ts'
 
@@ -8,6 +9,14 @@ export const placementNameIn = ({ words }: Pick<Placement, 'words'>, language: L
 /** What stands above a sponsor's words in a language, else in any that the placement has. */
 export const disclosureIn = ({ words }: Pick<Placement, 'words'>, language: Language): string =>
   (words[language] ?? Object.values(words)[0])?.disclosure ?? ''
+
+/** `5 December 2026 at 09:30`, by the newsletter's clock. */
+export const writtenMoment = (
+  at: Date | string,
+  { timezone }: Pick<NewsletterRow, 'timezone'>,
+  language: Language,
+): string =>
+  dateFormat(locales[language], { dateStyle: 'long', timeStyle: 'short', timeZone: timezone }).format(new Date(at))
 
 /** `Saturday 5 December 2026` */
 export const writtenDay = (day: string, language: Language): string =>
