@@ -295,6 +295,7 @@ export interface ConfirmationMail {
   due_at: Generated<Timestamp>;
   newsletter_id: string;
   queued_at: Generated<Timestamp>;
+  reads: Generated<boolean>;
   subscriber_id: string;
 }
 

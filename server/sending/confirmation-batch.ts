@@ -137,7 +137,8 @@ export class ConfirmationBatch {
   }
 }
 
-const kindOf = (state: 'open' | 'confirmed', { is_added }: ClaimedConfirmation): ConfirmationKind => {
+const kindOf = (state: 'open' | 'confirmed', { is_added, reads }: ClaimedConfirmation): ConfirmationKind => {
   if (state === 'confirmed') return 'already'
+  if (reads) return 'reads'
   return is_added ? 'added' : 'confirm'
 }

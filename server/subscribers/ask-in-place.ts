@@ -18,6 +18,8 @@ interface Asked {
   language: Language | undefined
   /** What the person was shown elsewhere and said yes to. */
   words?: string | null | undefined
+  /** Whether a plan is entered for them with it. */
+  reads?: boolean
   request: FastifyRequest
 }
 
@@ -39,6 +41,7 @@ export class AskInPlace {
     name,
     language = newsletter.language,
     words,
+    reads = false,
     request,
   }: Asked): Promise<SubscriberRow> {
     const { db, now } = this.context
@@ -60,6 +63,7 @@ export class AskInPlace {
       receipt: receiptOf('added', { newsletter, language, words, ...inPlaceOf(request) }),
       // The newsletter's setting is for its page, where people give their own yes.
       confirms: true,
+      reads,
     })
     const added = await findByAddress(db, newsletter.id, normalised)
     if (!added) {

@@ -11,15 +11,18 @@ export type ClaimedConfirmation = Pick<
   attempts: number
   /** Whether a member entered the address, and nobody asked for it. */
   is_added: boolean
+  /** Whether a plan was entered for them with their address. */
+  reads: boolean
 }
 
 /**
- * Queues a mail for each row of the common table expression `from`, whose columns are `newsletter_id` and `id`. One that
- * waits for another attempt is due at once.
+ * Queues a mail for each row of the common table expression `from`, whose columns are `newsletter_id`, `id` and
+ * `reads`. One that waits for another attempt is due at once.
  */
 export const queueConfirmations = (from: string) => sql`
-  insert into confirmation_mail as m (newsletter_id, subscriber_id) select newsletter_id, id from ${sql.table(from)}
-  on conflict (newsletter_id, subscriber_id) do update set due_at = least(m.due_at, excluded.due_at)`
+  insert into confirmation_mail as m (newsletter_id, subscriber_id, reads) select newsletter_id, id, reads from ${sql.table(from)}
+  on conflict (newsletter_id, subscriber_id) do update
+    set due_at = least(m.due_at, excluded.due_at), reads = m.reads or excluded.reads`
 
 /** The newsletters with mails that are due. */
 export async function findDueNewsletters(db: Db): Promise<string[]> {
@@ -45,9 +48,8 @@ export async function claimConfirmations(
     update confirmation_mail m set claimed_until = now() + ${leaseSeconds} * interval '1 second'
     from due join subscriber s on s.newsletter_id = due.newsletter_id and s.id = due.subscriber_id
     where m.newsletter_id = due.newsletter_id and m.subscriber_id = due.subscriber_id
-    returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts, ${addedByHand} as is_added`.execute(
-    db,
-  )
+    returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts, m.reads,
+      ${addedByHand} as is_added`.execute(db)
   return rows
 }
 

@@ -5,8 +5,11 @@ import type { Language } from '../languages.ts'
 import { translator } from '../translator.ts'
 import { renderLinkMail } from './link.email.ts'
 
-/** `confirm` asks who gave their address, `added` whom a member entered by hand; `already` is for an address that is subscribed already. */
-export type ConfirmationKind = 'confirm' | 'added' | 'already'
+/**
+ * `confirm` asks who gave their address, `added` whom a member entered by hand, `reads` for whom a plan was entered with it; `already` is for an
+ * address that is subscribed already.
+ */
+export type ConfirmationKind = 'confirm' | 'added' | 'reads' | 'already'
 
 interface Confirmation {
   kind: ConfirmationKind

@@ -75,7 +75,7 @@ export const subscriberData = [
   heldOfSubscriber({
     table: 'confirmation_mail',
     person: 'subscriber_id',
-    exported: ['queued_at', 'due_at', 'attempts'],
+    exported: ['queued_at', 'due_at', 'attempts', 'reads'],
     erase: 'cascade',
   }),
   heldOfSubscriber({

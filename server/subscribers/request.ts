@@ -19,6 +19,8 @@ export interface SubscriptionRequest {
   receipt: Receipt
   /** Whether the address counts only once its owner has confirmed it. */
   confirms: boolean
+  /** Whether a plan is entered for them with it, so that they may read before they confirm. */
+  reads?: boolean
 }
 
 /** A pending address is asked again after five minutes, an active one gets a mail that says so once a day. */
@@ -43,8 +45,9 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
         ${requests.map((r) => r.email)}::text[], ${requests.map((r) => r.normalised)}::text[],
         ${requests.map((r) => r.name)}::text[], ${requests.map((r) => r.language)}::text[],
         ${receiptArrays(requests)}, ${requests.map((r) => r.at.toISOString())}::timestamptz[],
-        ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[]
-      ) as w (newsletter_id, id, email, email_normalised, name, language, ${receiptColumns}, at, consent_id, event_id)
+        ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[],
+        ${requests.map((r) => r.reads ?? false)}::boolean[]
+      ) as w (newsletter_id, id, email, email_normalised, name, language, ${receiptColumns}, at, consent_id, event_id, reads)
       where not exists (select from suppression p
         where p.newsletter_id = w.newsletter_id and p.email_normalised = w.email_normalised and (p.reason = 'by_hand'
           or not exists (select from subscriber s
@@ -89,7 +92,10 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
     receipts as (${insertReceipts('asked', 'changed')}),
     events as (${insertEvents('asked', 'changed')}),
     mails as (
-      select newsletter_id, id from added union all select newsletter_id, id from asked_again
+      select a.newsletter_id, a.id, w.reads from (
+        select newsletter_id, id, email_normalised from added
+        union all select newsletter_id, id, email_normalised from asked_again
+      ) a join wanted w using (newsletter_id, email_normalised)
     ),
     queued as (${queueConfirmations('mails')})
     select pg_notify('confirmation_mail', '') from (select from mails limit 1) any_mail`.execute(db)

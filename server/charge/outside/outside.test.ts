@@ -1,4 +1,6 @@
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConfirmationSender } from '../../sending/confirmation-sender.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { readablePlans } from '../change.ts'
@@ -63,6 +65,12 @@ test('a new address is asked whether it wants the mail, and may read meanwhile',
     .executeTakeFirstOrThrow()
   expect(found).toMatchObject({ status: 'pending', language: 'fr' })
   expect(await isOpen({ newsletterId: server.newsletterId, subscriberId: found.id })).toBe(true)
+  await new ConfirmationSender(server.context).drain()
+  const outbox = `${server.path}/outbox`
+  const { rows } = (await server.owner.call('GET', `${outbox}?search=Odile`)).json()
+  expect(rows).toMatchObject([{ subject: 'Votre formule de Low Water, et une question' }])
+  const { source } = (await server.owner.call('GET', `${outbox}/${rows[0].id}`)).json()
+  expect((await PostalMime.parse(source)).text?.replaceAll(/\s+/g, ' ')).toContain('vous pouvez déjà lire sur le web')
   const again = await call('POST', '/subscriptions', { ...body, way: 'gift', until: inDays(30) })
   expect(again).toMatchObject({ subscriber: { id: subscription.subscriber.id } })
   expect(await call('POST', '/subscriptions', { ...body, email: 'nobody' })).toMatchObject({ status: 422 })

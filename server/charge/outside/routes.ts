@@ -25,7 +25,7 @@ export function outsideRoutes(context: WithRelays): Route[] {
     }
     const address = readAddress(who.email ?? '')
     const known = address && (await findByAddress(db, newsletter.id, address.normalised))
-    return (known ?? (await asking.ask({ ...who, newsletter, email: who.email ?? '' }))).id
+    return (known ?? (await asking.ask({ ...who, newsletter, email: who.email ?? '', reads: true }))).id
   }
   return [
     on(contract.listSubscriptions, ({ newsletterId, query: { subscriberId, ...query } }) =>
