@@ -231,3 +231,25 @@ test('a sponsor reaches every field by the keyboard, in the order in which they 
   }
   expect(reached).toEqual(['name', 'text', 'label', 'target', 'image', 'alt', t('sponsors.own.send')])
 })
+
+test('days that are pressed before the first of them is saved are all sold', async ({ page, t, baseURL, language }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await page.goto('/advertise/placements')
+  const name = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  const chip = (day: number) => page.getByRole('checkbox', { name: name.format(Date.UTC(2024, 0, day)), exact: true })
+  const press = (day: number) => page.getByText(name.format(Date.UTC(2024, 0, day)), { exact: true }).click()
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/sponsorship/settings', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await press(2)
+  await expect(chip(2)).toBeChecked()
+  await press(4)
+  await expect(chip(4)).toBeChecked()
+  gate.resolve()
+  await expect(page.getByText(t('sponsorship.weekdaysSaved')).nth(1)).toBeVisible()
+  await expect(chip(2)).toBeChecked()
+  const answer = await page.request.get(`/api/newsletters/${newsletter.id}/sponsorship/placements`)
+  expect((await answer.json()).settings.weekdays).toEqual([2, 4])
+})

@@ -82,6 +82,10 @@ function Editor({ campaign }: { campaign: Campaign }) {
         </fieldset>
         <CampaignPreview draft={draft} />
       </div>
+      {/* On a phone the first button is several screens above the last field. */}
+      <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!isOpen} mt="md" hiddenFrom="sm">
+        {t('campaigns.save')}
+      </Button>
     </form>
   )
 }

@@ -1,7 +1,6 @@
 import { Chip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { updateSponsorship } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
@@ -21,21 +20,21 @@ export function WeekdaysSection({ weekdays }: { weekdays: number[] }) {
   const { locale } = useFormat()
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const [error, setError] = useState<unknown>(null)
   const name = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
-  const save = async (values: string[]) => {
-    setError(null)
-    try {
-      await call(updateSponsorship, { params: { newsletterId }, body: { weekdays: values.map(Number) } })
+  const { mutate, variables, isPending, error } = useMutation({
+    // One after the other, in the order of the presses.
+    scope: { id: `weekdays of ${newsletterId}` },
+    mutationFn: async (days: number[]) => {
+      await call(updateSponsorship, { params: { newsletterId }, body: { weekdays: days } })
       await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
-      notifications.show({ message: t('sponsorship.weekdaysSaved') })
-    } catch (refusal) {
-      setError(refusal)
-    }
-  }
+    },
+    onSuccess: () => notifications.show({ message: t('sponsorship.weekdaysSaved') }),
+  })
+  // A second press adds to the first, also before that is saved.
+  const chosen = isPending ? variables : weekdays
   return (
     <Section title={t('sponsorship.weekdays')} lead={t('sponsorship.weekdaysLead')}>
-      <Chip.Group multiple value={weekdays.map(String)} onChange={(values) => void save(values)}>
+      <Chip.Group multiple value={chosen.map(String)} onChange={(values) => mutate(values.map(Number))}>
         <div className={classes.acts}>
           {week.map((day) => (
             <Chip key={day} value={String(day)} disabled={!may('sponsorship.write')}>
