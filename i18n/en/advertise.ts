@@ -5,7 +5,7 @@ export default {
   dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',
   dueRecommender: '{{newsletter}} wants to recommend you: agree or decline',
   openRecommendations: 'All recommendations',
-  exchanged: 'In 90 days, readers given to others: {{given}}. Readers received: {{received}}.',
+  exchanged: 'In 90 days, readers given to others: {{given}}. Readers received: {{received}}.',
   all: 'All short links',
   charts: {
     revenue: 'Sponsor revenue by month',
