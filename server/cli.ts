@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { usageOf } from './command-usage.ts'
-import { loadConfig } from './config.ts'
+import { type Config, loadConfig } from './config.ts'
+import { servedAddress } from './database/folder-lock.ts'
 import { acceptedLanguage, defaultLanguage } from './languages.ts'
 import type { Running, StartStep } from './main.ts'
 import { RelayKind } from './relays/contract.ts'
@@ -85,6 +86,13 @@ async function migrateOnly(): Promise<void> {
   })
 }
 
+/** The settings, with the address of the Tirage that is running on the same data folder where none was given. */
+function configBeside(): Config {
+  const config = loadConfig(env)
+  const address = env.PUBLIC_URL || env.PORT ? null : servedAddress(config.dataDir)
+  return address === null ? config : loadConfig({ ...env, PUBLIC_URL: address })
+}
+
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const config = loadConfig(env)
   if (config.databaseUrl) return work(config.databaseUrl)
@@ -103,7 +111,7 @@ async function seedDemo(args: string[]): Promise<void> {
   await withDatabase(async (databaseUrl) => {
     await using begun = new AsyncDisposableStack()
     const { openContext } = await import('./main.ts')
-    const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
+    const context = await openContext({ ...configBeside(), databaseUrl }, begun)
     say(t('cli.seeding'))
     const { created, newsletters } = await seed(context, { subscribers })
     if (!created) return say(t('cli.seededBefore'))
@@ -152,7 +160,7 @@ async function withContext(work: (context: WithRelays) => Promise<void>): Promis
   await withDatabase(async (databaseUrl) => {
     const { openContext } = await import('./main.ts')
     await using begun = new AsyncDisposableStack()
-    await work(await openContext({ ...loadConfig(env), databaseUrl }, begun))
+    await work(await openContext({ ...configBeside(), databaseUrl }, begun))
   })
 }
 

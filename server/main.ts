@@ -4,7 +4,7 @@ import { EventApplier } from './charge/payment-events/applier.ts'
 import { type Config, loadConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
-import { lockHolder } from './database/folder-lock.ts'
+import { lockHolder, noteServed } from './database/folder-lock.ts'
 import { migrate } from './database/migrate.ts'
 import { reachDatabase } from './database/reach.ts'
 import { startInbound } from './feedback/inbound.ts'
@@ -49,6 +49,7 @@ export async function start(env: NodeJS.ProcessEnv, tell: Tell): Promise<Running
   const context = await openContext(config, begun, tell)
   tell({ step: 'serve' })
   await startParts(context, begun)
+  if (config.databaseUrl === null) noteServed(config.dataDir, config.publicUrl)
   const caught = await context.relays.caught(null)
   const all = begun.move()
   return { config, url: config.publicUrl, caught, stop: () => all.disposeAsync() }

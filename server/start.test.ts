@@ -43,7 +43,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function run(env: Record<string, string> = {}, command = 'start'): Program {
+function run(env: Record<string, string> = {}, command = ['start']): Program {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const settings = {
     PATH,
@@ -54,7 +54,7 @@ function run(env: Record<string, string> = {}, command = 'start'): Program {
     PORT: String(port),
     ...env,
   }
-  const child = spawn(process.execPath, [program, command], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, ...command], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let refusal = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -266,6 +266,13 @@ test('a database server that was killed as well recovers all commits', async () 
 
   await ready(run())
   expect(await query('select word from proof')).toEqual([{ word: 'committed' }])
+})
+
+test('a command beside a running program knows its address by the data folder alone', async () => {
+  await ready(runAgain())
+  const seeded = run({ PORT: '' }, ['seed', '--subscribers', '20'])
+  expect(await seeded.ended, seeded.output()).toBe(0)
+  expect(seeded.output()).toContain(`Sign in at http://localhost:${port}/login`)
 })
 
 test('a database server that ends by itself is started again while the program runs', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { codeOf, StartError } from '../start-error.ts'
 import { beginningOf } from './process.ts'
 
-/** The lock of a data folder, and the id of the process that holds it. */
+/** The lock of a data folder: in its first line the process that holds it, then the address that it serves. */
 const lockOf = (dataDir: string) => join(dataDir, 'tirage.lock')
 
 /**
@@ -11,7 +11,7 @@ const lockOf = (dataDir: string) => join(dataDir, 'tirage.lock')
  * @throws StartError when another process holds it
  */
 export function lockFolder(dataDir: string): () => void {
-  const mine = `${process.pid} ${beginningOf(process.pid)}\n`
+  const mine = ownLine()
   while (!tryLock(dataDir, mine)) {
     const holder = lockHolder(dataDir)
     if (holder) {
@@ -22,8 +22,26 @@ export function lockFolder(dataDir: string): () => void {
     removeStale(dataDir)
   }
   return () => {
-    if (readOr(lockOf(dataDir)) === mine) rmSync(lockOf(dataDir), { force: true })
+    if (isOwn(readOr(lockOf(dataDir)))) rmSync(lockOf(dataDir), { force: true })
   }
+}
+
+const ownLine = () => `${process.pid} ${beginningOf(process.pid)}\n`
+
+const isOwn = (content: string): boolean => content.startsWith(ownLine())
+
+/** Notes in the lock that this process holds which address it serves, for the commands that run beside it. */
+export function noteServed(dataDir: string, url: string): void {
+  if (!isOwn(readOr(lockOf(dataDir)))) return
+  const draft = `${lockOf(dataDir)}.${process.pid}.served`
+  writeFileSync(draft, `${ownLine()}${url}\n`, { mode: 0o600 })
+  renameSync(draft, lockOf(dataDir))
+}
+
+/** The address of the Tirage that is running on the folder, or null. */
+export function servedAddress(dataDir: string): string | null {
+  const content = readOr(lockOf(dataDir))
+  return livingHolder(content) === null ? null : content.split('\n')[1] || null
 }
 
 /** The id of the running process that holds the lock, or null. */
@@ -32,7 +50,8 @@ export function lockHolder(dataDir: string): number | null {
 }
 
 function livingHolder(content: string): number | null {
-  const [pid, beginning] = content.trim().split(/ (.*)/)
+  const [line = ''] = content.split('\n')
+  const [pid, beginning] = line.split(/ (.*)/)
   return pid && beginning && beginningOf(Number(pid)) === beginning ? Number(pid) : null
 }
 
