@@ -217,8 +217,8 @@ export const rightsMutants: Mutant[] = [
   },
   {
     name: 'privacy: who clicked and waits to be counted is named, although only their number may be kept by then',
-    promise: { in: 'server/links/queries.ts', says: 'nobody is named whom a' },
-    file: 'server/links/queries.ts',
+    promise: { in: 'server/links/store-clicks.ts', says: 'nobody is named whom a' },
+    file: 'server/links/store-clicks.ts',
     find: "case when n.click_privacy = 'person' then\n      (select",
     replace: 'case when true then (select',
     tests: ['server/links/waiting-clicks.test.ts'],

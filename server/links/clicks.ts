@@ -5,7 +5,7 @@ import { type ClickedLink, describeClick, type LinkRequest } from './click.ts'
 import { ClickLog } from './click-log.ts'
 import { measureClicks } from './metrics.ts'
 import { Networks } from './networks.ts'
-import { announceClicks, insertClicks } from './queries.ts'
+import { announceClicks, insertClicks } from './store-clicks.ts'
 import { WaitingClicks } from './waiting-clicks.ts'
 
 /** So many clicks at once, or more, are put down first, and counted together a moment later. */

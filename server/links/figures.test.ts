@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countryDatabase } from '../testing/country-database.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { exclusionRules } from './human.ts'
-import { moveCountsOfPastHours } from './queries.ts'
+import { moveCountsOfPastHours } from './store-clicks.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36'

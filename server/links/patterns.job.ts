@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { Job } from '../jobs/queue.ts'
-import { moveCountsOfPastHours, moveWaitingClicks } from './queries.ts'
+import { moveCountsOfPastHours, moveWaitingClicks } from './store-clicks.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {

@@ -4,7 +4,7 @@ import type { Db } from '../database/client.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { countWaitingClicks } from '../testing/waiting-clicks.ts'
 import { addLink } from './link.ts'
-import { moveWaitingClicks } from './queries.ts'
+import { moveWaitingClicks } from './store-clicks.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 

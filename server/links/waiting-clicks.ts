@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../database/client.ts'
-import { moveWaitingClicks } from './queries.ts'
+import { moveWaitingClicks } from './store-clicks.ts'
 
 /** What comes meanwhile is counted together: the longer, the cheaper each, and the later an owner sees it. */
 const PAUSE_MS = 500
