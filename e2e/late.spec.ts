@@ -11,8 +11,6 @@ test('while a publication that is late is tried again, every screen says so, and
   dataDir,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  // The dashboard of a first day has steps in the place of what is due.
-  await publish(page, { baseURL, newsletter, title: 'High tide' })
   const headers = { origin: baseURL ?? '' }
   const api = `/api/newsletters/${newsletter.id}/publications`
   const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low.' }] }] }
@@ -36,7 +34,12 @@ test('while a publication that is late is tried again, every screen says so, and
     await expect(page.getByText(t('publish.stopped.internal'))).toBeHidden()
     await page.goto('/publish')
     await expect(page.getByText(t('publish.status.late'), { exact: true })).toBeVisible()
+    // The first day's, with its steps, and the one that follows.
     await page.goto('/dashboard')
+    await expect(page.getByText(t('dashboard.curve'))).toBeVisible()
+    await expect(page.getByText(t('dashboard.due.late', { title }))).toBeVisible()
+    await publish(page, { baseURL, newsletter, title: 'High tide' })
+    await expect(page.getByText(t('dashboard.curve'))).toBeHidden()
     await expect(page.getByText(t('dashboard.due.late', { title }))).toBeVisible()
   } finally {
     await ask(`drop function ${refuse} cascade`)

@@ -8,10 +8,11 @@ import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
 import { SkipButton, Skipped, StepButton } from './checklist.tsx'
 import type { NewestDraft, Step } from './checklist-steps.ts'
+import { DueNext } from './due-next.tsx'
 import classes from './first-day.module.css'
 import { SubscribeAddress } from './subscribe-address.tsx'
 
-/** The dashboard of a new newsletter: the steps before the first sending, and the subscribe page. */
+/** The dashboard of a new newsletter: what waits for somebody, the steps before the first sending, and the subscribe page. */
 export function FirstDay({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -25,6 +26,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
         <p className={classes.introduction}>
           {left.length > 0 ? t('dashboard.stepsLeft', { count: left.length }) : t('dashboard.noStepsLeft')}
         </p>
+        <DueNext />
         <ol className={classes.steps}>
           {shown.map((step) => (
             <StepRow
