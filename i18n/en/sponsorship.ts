@@ -75,7 +75,6 @@ export default {
   enter: 'Enter the booking',
   entered: 'The slot is theirs.',
   bookingTitle: '{{sponsor}}: {{placement}}, {{day}}',
-  backToCalendar: 'Calendar',
   what: 'What was booked',
   heldUntil: 'Kept until',
   creativeDue: 'Text due',

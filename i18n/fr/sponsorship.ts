@@ -78,7 +78,6 @@ export default {
   enter: 'Enregistrer la réservation',
   entered: 'L’emplacement est à lui.',
   bookingTitle: '{{sponsor}} : {{placement}}, {{day}}',
-  backToCalendar: 'Calendrier',
   what: 'Ce qui est réservé',
   heldUntil: 'Gardé jusqu’au',
   creativeDue: 'Texte à remettre le',

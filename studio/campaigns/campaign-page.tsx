@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { exportOptIns, withdrawOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
-import { studioPaths } from '../../server/http/studio-paths.ts'
 import { addressOf, call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -68,9 +67,6 @@ function Head({ campaign }: { campaign: Campaign }) {
   }
   return (
     <>
-      <p className={classes.quiet}>
-        <Link to={studioPaths.campaigns}>{t('campaigns.all')}</Link>
-      </p>
       <PageTitle
         isName
         title={name}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import type { z } from 'zod'
-import { studioPaths } from '../../server/http/studio-paths.ts'
 import { type getBooking, moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
@@ -56,9 +55,6 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
   })
   return (
     <>
-      <p className={classes.quiet}>
-        <Link to={studioPaths.calendar}>{t('sponsorship.backToCalendar')}</Link>
-      </p>
       <PageTitle
         isName
         title={title}
