@@ -11,7 +11,7 @@ interface Shown {
 
 /** Names and codes, which are the same in every language. */
 const names = [
-  ...['Tirage', 'Amazon SES', 'Postmark', 'Mailgun', 'Resend', 'SMTP', 'IN TXT', 'Chrome', 'Linux'],
+  ...['Tirage', 'Amazon SES', 'Postmark', 'Mailgun', 'Resend', 'SMTP', 'IN TXT', 'SVG', 'Chrome', 'Linux'],
   ...['Fraunces', 'Newsreader', 'Bricolage Grotesque', 'Radio Canada', 'Geist Mono'],
   ...['Gazette', 'Affiche', 'Revue', 'Registre', 'Système'],
   ...['Ctrl', 'Shift', 'Alt'],
@@ -26,7 +26,9 @@ const names = [
     language.toUpperCase(),
   ]),
 ]
-const name = new RegExp(`(?<!\\p{L})(${names.join('|')})(?!\\p{L})`, 'gu')
+/** The longer ones first: one may begin with another. */
+const either = [...names, ...namesOfIntl()].toSorted((a, b) => b.length - a.length).map(RegExp.escape)
+const name = new RegExp(`(?<!\\p{L})(${either.join('|')})(?!\\p{L})`, 'gu')
 
 /** What nobody writes as a sentence: addresses, paths, time zones, colours, values of records, ids with digits in them, API keys, merge tags, what Node.js says of a connection that failed. */
 const machine = [
@@ -116,6 +118,18 @@ function readShown(): Shown[] {
     }
     return steps.join(' > ')
   }
+}
+
+/** Names of countries and currencies. They are taken whole: their words are those of sentences too. */
+function* namesOfIntl(): Generator<string> {
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  const countries = new Intl.DisplayNames(locales.en, { type: 'region', fallback: 'none' })
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const country = countries.of(code)
+    if (country) yield country
+  }
+  const money = new Intl.DisplayNames(locales.en, { type: 'currency' })
+  for (const code of currencies) yield money.of(code) ?? code
 }
 
 function* wordsOfIntl(): Generator<string> {

@@ -17,8 +17,8 @@ test.describe.configure({ mode: 'default', timeout: 400_000 })
 
 let instance: PseudoInstance
 let newsletterId: string
-/** Bookings of sponsors in the seeded newsletter, one of each state. */
-let bookingIds: string[]
+/** What each parameter of an address may be in the seeded newsletter, as `:bookingId`. */
+let named: Record<string, string[]>
 /** Publications of the seeded newsletter, by status. */
 let publications: Record<'sent' | 'draft' | 'scheduled', { id: string; url: string | null }>
 
@@ -27,11 +27,6 @@ test.beforeAll(async ({ browser }) => {
   instance = await startPseudoInstance()
   const { rows } = await instance.database.query("select id from newsletter where handle = 'low-water'")
   newsletterId = rows[0].id
-  const bookings = await instance.database.query(
-    'select distinct on (state) id from booking where newsletter_id = $1 order by state, id',
-    [newsletterId],
-  )
-  bookingIds = bookings.rows.map(({ id }) => id)
   await furnish(browser)
 })
 test.afterAll(() => instance?.stop())
@@ -203,6 +198,40 @@ async function furnish(browser: Browser): Promise<void> {
   publications = { sent: await newest('sent'), draft: await newest('draft'), scheduled: await newest('scheduled') }
   await send(owner, `${path}/api-keys`, { name: 'Ключ', role: 'analyst' })
   await send(owner, `${path}/invitations`, { email: 'invited@lowwater.example', role: 'analyst' })
+  const filter = { on: 'language', op: 'is', value: 'en' }
+  const segment = await send(owner, `${path}/segments`, { name: 'Соседи', filter })
+  named = {
+    token: ['nothing'],
+    publicationId: Object.values(publications).map(({ id }) => id),
+    subscriberId: await idsIn('subscriber', 'status'),
+    segmentId: ['new', String(segment.id)],
+    importId: [await uploadList(owner)],
+    campaignId: await idsIn('campaign', 'kind'),
+    linkId: await idsIn('short_link', 'publication_id is null'),
+    planId: ['new', ...(await idsIn('plan', 'kind'))],
+    bookingId: await idsIn('booking', 'state'),
+  }
+}
+
+/** The ids of the seeded newsletter’s rows in a table, one of each kind. */
+async function idsIn(table: string, kind: string): Promise<string[]> {
+  const { rows } = await instance.database.query(
+    `select distinct on (${kind}) id from ${table} where newsletter_id = $1 order by ${kind}, id`,
+    [newsletterId],
+  )
+  expect(rows.length, table).toBeGreaterThan(0)
+  return rows.map(({ id }) => String(id))
+}
+
+/** A list of subscribers whose columns the owner has not chosen yet. @returns the id of its import */
+async function uploadList(owner: BrowserContext): Promise<string> {
+  const buffer = Buffer.from('Почта,Имя\nнора@порт.example,Нора\n')
+  const path = `/api/newsletters/${newsletterId}/imports`
+  const { id } = await send(owner, path, { fileName: '2026.csv', bytes: buffer.byteLength })
+  const multipart = { file: { name: '2026.csv', mimeType: 'text/csv', buffer } }
+  const answer = await owner.request.post(`${path}/${id}/parts/0`, { multipart, headers: { origin: instance.url } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return String(id)
 }
 
 async function signedIn(browser: Browser): Promise<BrowserContext> {
@@ -221,11 +250,9 @@ async function send(context: BrowserContext, path: string, data: object): Promis
 
 /** A path with each of what it may name. */
 function addressesOf(path: string): string[] {
-  if (path.includes(':publicationId')) {
-    return Object.values(publications).map(({ id }) => generatePath(path, { publicationId: id }))
-  }
-  if (path.includes(':bookingId')) return bookingIds.map((bookingId) => generatePath(path, { bookingId }))
-  return [path.replace(':token', 'nothing'), ...(path === '/dashboard' ? ['/no-such-page'] : [])]
+  const [, parameter] = /:(\w+)/.exec(path) ?? []
+  if (parameter) return (named[parameter] ?? []).map((id) => generatePath(path, { [parameter]: id }))
+  return [path, ...(path === '/dashboard' ? ['/no-such-page'] : [])]
 }
 
 /**
