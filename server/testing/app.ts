@@ -66,6 +66,8 @@ export interface TestApp {
 }
 
 export const PASSWORD = 'correct horse battery'
+/** Outside of the app, because graphile-worker keeps the options of each run, and what they hold, as long as the process lives. */
+const silent = new Logger(() => () => {})
 let people = 0
 
 /** The whole server on a database of its own; over a socket too when `listen` is set. */
@@ -130,12 +132,8 @@ export async function startTestApp({
     },
     async work() {
       await new EventApplier(context).drain()
-      await runOnce({
-        pgPool: context.pool,
-        taskList: jobsOf(context) as unknown as TaskList,
-        noHandleSignals: true,
-        logger: new Logger(() => () => {}),
-      })
+      const jobs = jobsOf(context) as unknown as TaskList
+      await runOnce({ pgPool: context.pool, noHandleSignals: true, logger: silent }, jobs)
       await new ImportRunner(context).drain()
       const confirmations = new ConfirmationSender(context)
       await confirmations.drain()

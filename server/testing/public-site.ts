@@ -70,12 +70,9 @@ export async function startPublicSite(env: Record<string, string> = {}): Promise
       return id
     },
     async work() {
-      await runOnce({
-        pgPool: context.pool,
-        taskList: jobsOf(context) as unknown as TaskList,
-        noHandleSignals: true,
-        logger: silent,
-      })
+      // As an option the tasks, and the whole server with them, would be kept by graphile-worker.
+      const jobs = jobsOf(context) as unknown as TaskList
+      await runOnce({ pgPool: context.pool, noHandleSignals: true, logger: silent }, jobs)
       await new ConfirmationSender(context).drain()
     },
     async stop() {
