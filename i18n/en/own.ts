@@ -27,6 +27,8 @@ export default {
     expired: 'This link has had its hour. Below is what it still shows; the button sends a new one.',
   },
   preferences: 'At your pace, in your language',
+  languageAlone: 'In your language',
+  again: 'Subscribe again',
   pace: 'How often',
   save: 'Save',
   more: {

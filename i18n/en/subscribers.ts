@@ -49,7 +49,7 @@ export default {
     campaign: 'Campaign',
   },
   means: {
-    page: 'Subscribe page',
+    page: 'Web page',
     api: 'API',
     confirmation: 'Confirmation link',
     'one-click': 'Unsubscribe button of the mail program',

@@ -29,6 +29,8 @@ export default {
     expired: 'Ce lien a fait son temps. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
   },
   preferences: 'À votre rythme, dans votre langue',
+  languageAlone: 'Dans votre langue',
+  again: 'Vous abonner à nouveau',
   pace: 'Rythme',
   save: 'Enregistrer',
   more: {

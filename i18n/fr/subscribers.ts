@@ -52,7 +52,7 @@ export default {
     campaign: 'Campagne',
   },
   means: {
-    page: 'Page d’abonnement',
+    page: 'Page web',
     api: 'API',
     confirmation: 'Lien de confirmation',
     'one-click': 'Bouton de désabonnement de la messagerie',

@@ -97,6 +97,15 @@ describe('the link in each mail', () => {
     expect(body).toContain(`/unsub/${newsletter}/${id}?lang=en`)
   })
 
+  test('offers who left the way back, and no pace for mail that does not come', async () => {
+    const wayBack = `href="/subscribe/${newsletter}?lang=en"`
+    expect((await server.get(standing)).body).not.toContain(wayBack)
+    await server.context.db.updateTable('subscriber').set({ status: 'unsubscribed' }).execute()
+    const { body } = await server.get(standing)
+    expect(body).toContain(wayBack)
+    expect(body).not.toContain('At your pace')
+  })
+
   test('mails a fresh link to the address, whoever asks', async () => {
     const answer = await server.submit(standing, { act: 'mail' })
     expect(answer.headers.location).toBe(`${standing}?said=mailed`)

@@ -86,6 +86,11 @@ export function ownPage(props: OwnPageProps): RenderedPage {
           newsletter={newsletter.name}
         />
       </p>
+      {subscriber.status === 'unsubscribed' ? (
+        <p>
+          <a href={`/subscribe/${newsletter.handle ?? newsletter.id}?lang=${language}`}>{t('own.again')}</a>
+        </p>
+      ) : null}
       <Preferences {...props} />
       {kept ? <KeptOfYou {...props} kept={kept} /> : <AskForMore language={language} />}
     </main>,
@@ -96,7 +101,7 @@ function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps)
   const t = translator(language)
   return (
     <section className="part" aria-labelledby="preferences">
-      <h2 id="preferences">{t('own.preferences')}</h2>
+      <h2 id="preferences">{t(subscriber.status === 'active' ? 'own.preferences' : 'own.languageAlone')}</h2>
       <form method="post">
         <input type="hidden" name="act" value="preferences" />
         {subscriber.status === 'active' ? (
