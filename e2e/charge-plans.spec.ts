@@ -50,6 +50,7 @@ test('an owner orders plans by keyboard and binds a coupon to one of them', asyn
   await page.getByRole('button', { name: t('plans.coupons.make') }).click()
   const row = page.getByRole('row').filter({ hasText: 'LOWTIDE' })
   await expect(row).toContainText('Patron')
+  await expect(row.getByRole('link', { name: 'LOWTIDE' })).toHaveAttribute('href', /^\/plans\/.+\?coupon=LOWTIDE$/)
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })

@@ -233,7 +233,7 @@ export default {
   },
   coupons: {
     title: 'Coupons',
-    none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is typed on the page of plans, or comes with a link: ?coupon=CODE.',
+    none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is typed on the page of plans, or comes with its link, which is here then.',
     add: 'New coupon',
     make: 'Make the coupon',
     code: 'Code',

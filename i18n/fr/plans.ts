@@ -244,7 +244,7 @@ export default {
   },
   coupons: {
     title: 'Codes de réduction',
-    none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il se saisit sur la page des formules, ou vient avec un lien : ?coupon=CODE.',
+    none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il se saisit sur la page des formules, ou vient avec son lien, qui est alors ici.',
     add: 'Nouveau code',
     make: 'Créer le code',
     code: 'Code',

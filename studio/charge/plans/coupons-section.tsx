@@ -75,6 +75,7 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
+  const { id, handle } = useNewsletter()
   const nameOf = usePlanNames()
   return (
     <div className={classes.scroll}>
@@ -93,7 +94,19 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
           {rows.map((coupon) => (
             <tr key={coupon.id}>
               <td>
-                <b>{coupon.code}</b>
+                <b>
+                  {coupon.closedAt ? (
+                    coupon.code
+                  ) : (
+                    <a
+                      href={`/plans/${handle ?? id}?${new URLSearchParams({ coupon: coupon.code })}`}
+                      target="_blank"
+                      rel="noopener"
+                    >
+                      {coupon.code}
+                    </a>
+                  )}
+                </b>
               </td>
               <td data-column={t('plans.coupons.takesOff')}>
                 {coupon.percent === null ? sumText(coupon, language) : format.percent(coupon.percent / 100)}
