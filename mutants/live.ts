@@ -26,7 +26,7 @@ export const liveMutants: Mutant[] = [
     name: 'live: an answer is thrown away at each change, so that a busy page gets none',
     promise,
     file: 'studio/live-queries.ts',
-    find: "if (query.state.fetchStatus === 'idle') this.#fetch(query)\n      else this.#again.add(query.queryHash)",
+    find: "if (query.state.fetchStatus === 'idle') this.#fetch(query)\n      else if (!this.#again.has(query.queryHash)) this.#again.set(query.queryHash, Date.now() + DUE_MS)",
     replace: 'void this.queries.invalidateQueries({ queryKey: query.queryKey, exact: true })',
     tests,
   },

@@ -121,7 +121,7 @@ export const sponsorPaymentMutants: Mutant[] = [
   },
   {
     name: 'sponsor payment: what was paid by card is noted as given back while the money stays',
-    promise: { in: 'docs/sponsorship.md', says: 'What came outside of here you give back yourself, and note it.' },
+    promise: { in: 'docs/sponsorship.md', says: 'What came outside of here you give back yourself, and note it:' },
     file: 'server/sponsorship/bookings/money.ts',
     find: "if (act === 'refund' && (await hasCardMoney(tx, key))) throw new AppError('charged_by_stripe')",
     replace: '',

@@ -50,7 +50,7 @@ export const sponsorshipMutants: Mutant[] = [
   },
   {
     name: 'sponsorship: a request is kept for longer than was said',
-    promise: { in: docs, says: 'after 48 hours without an answer it expires' },
+    promise: { in: docs, says: 'after 48 hours without an answer, or once its day is over, it expires' },
     file: 'server/sponsorship/bookings/change.ts',
     find: 'const ANSWER_MS = 48 * 3_600_000',
     replace: 'const ANSWER_MS = 72 * 3_600_000',

@@ -131,6 +131,8 @@ export default {
   anotherDay: 'Give another day',
   anotherDayText:
     'They get the same placement on another day for nothing, with what they say. This booking leaves its slot.',
+  noFreeDay: 'No day is free in the next eight weeks. Add one in the calendar.',
+  otherDay: 'Other day',
   due: 'Due',
   nextSlots: 'Next slots',
   publication: 'Publication',

@@ -134,6 +134,8 @@ export default {
   anotherDay: 'Donner un autre jour',
   anotherDayText:
     'Il reçoit le même emplacement un autre jour, sans frais, avec son texte. Cette réservation rend sa place.',
+  noFreeDay: 'Aucun jour n’est libre dans les huit semaines. Ajoutez-en un dans le calendrier.',
+  otherDay: 'Autre jour',
   due: 'À faire',
   nextSlots: 'Prochains espaces',
   publication: 'Publication',

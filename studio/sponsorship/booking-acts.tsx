@@ -1,6 +1,6 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Select, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -12,16 +12,18 @@ import {
 } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
-import { sponsorshipKey } from './queries.ts'
+import { calendarQuery, sponsorshipKey } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
+import { freeDays } from './slots-state.ts'
 import classes from './sponsorship.module.css'
 import { useNextWords } from './use-next-words.ts'
-import { sumText } from './words.ts'
+import { momentOf, sumText } from './words.ts'
 
 const memberActs = ['accept', 'approve', 'run', 'ask_changes', 'decline', 'cancel'] as const
 type Asked = (typeof memberActs)[number] | 'invoice' | 'pay' | 'make_good'
@@ -125,13 +127,7 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
         {act === 'make_good' ? (
           <>
             <p className={classes.quiet}>{t('sponsorship.anotherDayText')}</p>
-            <TextInput
-              type="date"
-              required
-              label={t('sponsorship.day')}
-              value={day}
-              onChange={(event) => setDay(event.currentTarget.value)}
-            />
+            <FreeDayField placementId={booking.placementId} value={day} onChange={setDay} />
           </>
         ) : (
           <Textarea
@@ -153,6 +149,32 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface FreeDayFieldProps {
+  placementId: number
+  value: string
+  onChange: (day: string) => void
+}
+
+/** The days of the next weeks on which the placement is free. */
+function FreeDayField({ placementId, value, onChange }: FreeDayFieldProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const { data: calendar } = useQuery(calendarQuery(id, null))
+  const days = calendar && freeDays(calendar, placementId)
+  if (days?.length === 0) return <p>{t('sponsorship.noFreeDay')}</p>
+  return (
+    <Select
+      required
+      searchable
+      label={t('sponsorship.day')}
+      data={(days ?? []).map((day) => ({ value: day, label: format.fullDay(momentOf(day)) }))}
+      value={value || null}
+      onChange={(day) => onChange(day ?? '')}
+    />
   )
 }
 

@@ -110,6 +110,14 @@ function Facts({ booking }: { booking: ShownBooking }) {
         sumText(booking, language)
       ),
     ],
+    [
+      t('sponsorship.otherDay'),
+      booking.madeGoodBy && (
+        <Link key="other day" to={bookingPath(booking.madeGoodBy.id)}>
+          {format.fullDay(momentOf(booking.madeGoodBy.day))}
+        </Link>
+      ),
+    ],
     [t('sponsorship.contact'), booking.contact || null],
     [t('sponsorship.email'), booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>],
     [t('sponsorship.creativeDue'), format.dayOfYear(momentOf(booking.creativeDue))],

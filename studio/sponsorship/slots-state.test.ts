@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
-import { slotsState } from './slots-state.ts'
+import { freeDays, slotsState } from './slots-state.ts'
 
 const today = '2026-11-23'
 const day = '2026-11-28'
@@ -30,4 +30,18 @@ test('a day that is over or not sold has nothing open', () => {
   expect(slotsState(calendar, { day: '2026-11-22', sold: true }).says).toBe('complete')
   expect(slotsState(calendar, { day: today, sold: true }).says).toBe('open')
   expect(slotsState(calendar, { day, sold: false }).says).toBe('complete')
+})
+
+test('another day is one that is sold, to come, with a seat, and on which nothing went out', () => {
+  const days = [
+    { day: '2026-11-22', sold: true, publications: [] },
+    { day: '2026-11-23', sold: true, publications: [{ id: 'a', number: 1, title: 'Low tide', published: true }] },
+    { day: '2026-11-24', sold: false, publications: [] },
+    { day: '2026-11-25', sold: true, publications: [{ id: 'b', number: null, title: 'Soon', published: false }] },
+    { day, sold: true, publications: [] },
+  ]
+  const bookings = [booked(1, 'paid')]
+  expect(freeDays({ days, placements, bookings, today }, 1)).toEqual(['2026-11-25'])
+  expect(freeDays({ days, placements, bookings, today }, 2)).toEqual(['2026-11-25', day])
+  expect(freeDays({ days, placements, bookings, today }, 3)).toEqual([])
 })

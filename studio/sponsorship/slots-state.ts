@@ -32,5 +32,23 @@ export function slotsState(
   return open > 0 ? { says: 'open', shape: 'draft', count: open } : { says: 'complete', shape: 'sent', count: 0 }
 }
 
+/** The days on which somebody can still have a placement: it is sold, there is a seat, and nothing went out yet. */
+export const freeDays = (
+  { days, placements, bookings, today }: Slots & { days: Pick<CalendarDay, 'day' | 'sold' | 'publications'>[] },
+  placementId: number,
+): string[] => {
+  const placement = placements.find(({ id }) => id === placementId)
+  const isFree = ({ day, sold, publications }: (typeof days)[number]) =>
+    sold &&
+    day >= today &&
+    !publications.some(({ published }) => published) &&
+    placement !== undefined &&
+    freeSeats(
+      placement,
+      bookings.filter((one) => one.day === day),
+    ) > 0
+  return days.filter(isFree).map(({ day }) => day)
+}
+
 const freeSeats = ({ id, seats, closedAt }: Slots['placements'][number], here: Slots['bookings']): number =>
   closedAt === null ? Math.max(0, seats - here.filter(({ placementId }) => placementId === id).length) : 0

@@ -109,8 +109,15 @@ export async function readBooking(db: Db, key: BookingKey): Promise<z.input<type
     .where('s.booking_id', '=', key.bookingId)
     .orderBy('s.id')
     .execute()
+  const madeGoodBy = await db
+    .selectFrom('booking')
+    .select(['id', sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day')])
+    .where('newsletter_id', '=', key.newsletterId)
+    .where('makes_good', '=', key.bookingId)
+    .executeTakeFirst()
   return {
     ...booking,
+    madeGoodBy: madeGoodBy ?? null,
     cardPayments: await listCardPayments(db, key),
     steps: steps.map((step) => ({ ...step, at: step.at.toISOString(), state: step.state as BookingState })),
   }

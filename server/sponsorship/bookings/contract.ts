@@ -173,6 +173,8 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   summary: 'A booking with what was done with it',
   params: OneBooking,
   reply: Booking.extend({
+    /** The booking that makes this one good. */
+    madeGoodBy: z.object({ id: z.string(), day: Day }).nullable(),
     cardPayments: z.array(CardPayment),
     steps: z.array(
       z.object({
