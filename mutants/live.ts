@@ -18,7 +18,7 @@ export const liveMutants: Mutant[] = [
     name: 'live: a change is lost when it comes while an older answer is under way',
     promise,
     file: 'studio/live-queries.ts',
-    find: 'else this.#again.add(query.queryHash)',
+    find: 'else if (!this.#again.has(query.queryHash)) this.#again.set(query.queryHash, Date.now() + DUE_MS)',
     replace: 'else this.#fetch(query)',
     tests,
   },
