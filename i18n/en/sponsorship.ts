@@ -111,6 +111,7 @@ export default {
   cancelText: 'The day is free for others again.',
   cancelPaid: 'They paid {{sum}}: give it back, then note the refund here.',
   cancelPart: 'Of what they paid {{sum}} is left: give it back, then note the refund here.',
+  cancelOther: 'If they paid for the day that this one takes the place of, that money is theirs again.',
   stepSum: '{{step}}: {{sum}}',
   by: { member: 'by a member', sponsor: 'by the sponsor', system: 'by itself' },
   byName: 'by {{name}}',

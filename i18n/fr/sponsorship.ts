@@ -114,6 +114,7 @@ export default {
   cancelText: 'Le jour redevient libre pour d’autres.',
   cancelPaid: 'Il a payé {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
   cancelPart: 'De ce qu’il a payé, il reste {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
+  cancelOther: 'S’il a payé le jour que celui-ci remplace, cette somme est à lui rendre.',
   stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
   byName: 'par {{name}}',

@@ -214,6 +214,15 @@ test('what was paid by hand is due when its other day is cancelled too, until th
   expect(await isDue(bookingId)).toBe(true)
   await money(bookingId, 'refund')
   expect(await isDue(bookingId)).toBe(false)
+  // Neither is it forgotten when the other day got another one before that was cancelled.
+  const { id: first } = await booked({ email: 'twice@example.org' })
+  await money(first, 'pay')
+  const second = await call('POST', `/bookings/${first}/make-good`, { day: await soldDay() })
+  const third = await call('POST', `/bookings/${second.id}/make-good`, { day: await soldDay() })
+  await act(third.id, 'cancel')
+  expect(await isDue(first)).toBe(true)
+  const mails = await server.queuedMail('twice@example.org')
+  expect(mails.find(({ subject }) => subject.includes('annulée'))?.text).toMatch(/Vous avez payé\s410/)
   // The same without another day, and nothing is due of what nobody paid.
   const [paidOne, unpaid] = [await booked(), await booked()]
   await money(paidOne.id, 'pay')

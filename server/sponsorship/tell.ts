@@ -10,7 +10,14 @@ import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { renderLinkMail } from '../subscribers/link.email.ts'
 import { type SentenceKey, translator } from '../translator.ts'
-import { type BookingKey, findBooking, leftOf, lockBooking, type StoredBooking } from './bookings/bookings.ts'
+import {
+  type BookingKey,
+  findBooking,
+  leftOf,
+  lockBooking,
+  type StoredBooking,
+  soldBooking,
+} from './bookings/bookings.ts'
 import { changeBooking, noteOnBooking, type Step } from './bookings/change.ts'
 import type { BookingAct } from './bookings/contract.ts'
 import { owedFor } from './bookings/state.ts'
@@ -100,9 +107,12 @@ export class BookingChanges {
     if (!booking.email || !newsletter || !(await this.#permissions.mayMail(newsletter.id))) return
     const { language } = booking
     const t = translator(language)
-    const about = await this.#aboutOf(tx, key, { act, booking, amount })
-    const sum = amount ?? (about === 'cancel_part' ? leftOf(booking) : booking.amount)
-    const values = await valuesOf(tx, newsletter, { booking, language, sum })
+    // Another day costs nothing: who loses it is owed what they paid for the first.
+    const sold = act === 'cancel' ? await soldBooking(tx, newsletter.id, booking) : booking
+    const about = await this.#aboutOf(tx, key, { act, booking: sold, amount })
+    const sum = amount ?? (about === 'cancel_part' ? leftOf(sold) : sold.amount)
+    const price = { amount: sold.amount, currency: sold.currency }
+    const values = await valuesOf(tx, newsletter, { booking: { ...booking, ...price }, language, sum })
     const mail = renderLinkMail(this.context.config, {
       ...{ newsletter, language },
       address:

@@ -188,6 +188,7 @@ function CancelWords({ booking }: { booking: Booking }) {
     <p className={classes.quiet}>
       {t('sponsorship.cancelText')}{' '}
       {isOwed && t(givenBack > 0 ? 'sponsorship.cancelPart' : 'sponsorship.cancelPaid', { sum })}
+      {booking.makesGood && t('sponsorship.cancelOther')}
     </p>
   )
 }

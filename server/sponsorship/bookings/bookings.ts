@@ -90,6 +90,13 @@ export async function lockBooking(tx: Db, { newsletterId, bookingId }: BookingKe
   return row
 }
 
+/** The booking that was sold: the first of those which a booking makes good, or itself. */
+export async function soldBooking(db: Db, newsletterId: string, booking: StoredBooking): Promise<StoredBooking> {
+  if (!booking.makesGood) return booking
+  const [before] = await bookingsWhere(db, newsletterId, sql`and b.id = ${booking.makesGood}`)
+  return before ? soldBooking(db, newsletterId, before) : booking
+}
+
 /** @throws AppError booking_not_found */
 export async function findBooking(db: Db, { newsletterId, bookingId }: BookingKey): Promise<Booking> {
   if (!isUuid(bookingId)) throw new AppError('booking_not_found')
@@ -167,10 +174,13 @@ const isUnpaid = (
 /** Of a booking `b`: its money is here, by whatever way it came. */
 const isPaid = sql`(b.paid_at is not null and b.refunded_at is null or ${hasCheckout('paid_at')})`
 
-/** Of a booking `b` that was paid: the day that its sponsor got instead was cancelled too. */
+/** Of a booking `b` that was paid: the day that its sponsor got instead, or one after it, was cancelled too. */
 const isTwiceCancelled = (today: string) => sql`b.state = 'made_good' and ${isPaid} and exists (
-  select from booking g where g.newsletter_id = b.newsletter_id and g.makes_good = b.id and g.state = 'cancelled'
-    and g.day >= ${today}::date)`
+  with recursive other as (
+    select g.id, g.state, g.day from booking g where g.newsletter_id = b.newsletter_id and g.makes_good = b.id
+    union all
+    select g.id, g.state, g.day from booking g join other o on g.makes_good = o.id where g.newsletter_id = b.newsletter_id
+  ) select from other where state = 'cancelled' and day >= ${today}::date)`
 
 /** Of a booking `b`: its report has become final, and there was no address to mail it to. */
 const isToHandOn = (now: Date) => sql`b.state = 'reported' and b.email is null and exists (
