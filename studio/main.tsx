@@ -4,7 +4,7 @@ import '@mantine/notifications/styles.layer.css'
 import './ui/fonts.css'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { EventTracker, TrackProvider } from './analytics/events.tsx'
@@ -32,18 +32,36 @@ async function start(): Promise<void> {
   track({ name: 'page_view', params: { path: '/' } })
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  createRoot(root).render(
-    <StrictMode>
-      <ThemeProvider>
-        <QueryClientProvider client={queries}>
-          <Notifications position="bottom-right" autoClose={6000} />
-          <TrackProvider value={track}>
-            <RouterProvider router={createBrowserRouter(routes)} />
-          </TrackProvider>
-        </QueryClientProvider>
-      </ThemeProvider>
-    </StrictMode>,
+  const router = createBrowserRouter(routes)
+  // The server has drawn the first screen of this page; the app takes its place once it can draw the same.
+  if (root.hasChildNodes()) await readyToDraw(router)
+  // Drawn in short pieces, so that a slow phone answers between them.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeProvider>
+          <QueryClientProvider client={queries}>
+            <Notifications position="bottom-right" autoClose={6000} />
+            <TrackProvider value={track}>
+              <RouterProvider router={router} />
+            </TrackProvider>
+          </QueryClientProvider>
+        </ThemeProvider>
+      </StrictMode>,
+    ),
   )
+}
+
+/** Resolves once the page of the address is loaded, or has failed to. */
+async function readyToDraw(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
+  if (router.state.initialized) return
+  await new Promise<void>((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      resolve()
+    })
+  })
 }
 
 // The specification asks for an unhandled failure at start to be written to the console.

@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Fastify from 'fastify'
 import { matchRoutes, type RouteObject } from 'react-router'
-import { expect, onTestFinished, test } from 'vitest'
-import { serveStudio } from '../server/http/studio.ts'
+import { expect, test } from 'vitest'
 import { studioPaths } from '../server/http/studio-paths.ts'
-import { defaultLanguage } from '../server/languages.ts'
+import { studioServer } from '../server/testing/studio-server.ts'
 import { routes } from './routes.tsx'
 
 const paths = Object.values(studioPaths)
@@ -15,20 +10,6 @@ const example = (path: string) => path.replaceAll(/:\w+/g, 'x7')
 /** Every address that a route of the tree names, without the catch-all of unknown ones. */
 const pathsOf = (tree: RouteObject[]): string[] =>
   tree.flatMap(({ path, children = [] }) => [...(path && path !== '*' ? [path] : []), ...pathsOf(children)])
-
-async function studioServer() {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'))
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Tirage</title>')
-  await writeFile(join(folder, 'pages.json'), '{}')
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  onTestFinished(async () => {
-    await app.close()
-    await rm(folder, { recursive: true })
-  })
-  app.decorateRequest('language', defaultLanguage)
-  await serveStudio(app, folder)
-  return app
-}
 
 test('the routes of the owner app and the list of its addresses are the same', () => {
   expect(pathsOf(routes).toSorted()).toEqual(paths.toSorted())

@@ -1,21 +1,22 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../languages.ts'
 import { projectRoot } from '../root.ts'
 import { translator } from '../translator.ts'
+import { firstScreen } from './first-screen.tsx'
 import type { PageFiles } from './page-files.ts'
 import { studioPaths } from './studio-paths.ts'
 
 const builtStudio = join(projectRoot, 'dist', 'studio')
 
-const policy = (nonce: string) =>
+const policy = (nonce: string, early: string) =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' ${early}`,
     // Mantine positions its parts with style attributes and sets its theme in a style element that carries the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
@@ -38,6 +39,7 @@ const policy = (nonce: string) =>
 export async function serveStudio(app: FastifyInstance, folder = builtStudio): Promise<void> {
   if (!existsSync(folder)) return
   const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const early = hashesOfScripts(page)
   const icon = page.match(/href="(\/static\/[^"]+\.svg)"/)?.[1]
   await app.register(serveStatic, {
     root: join(folder, 'static'),
@@ -49,15 +51,19 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
   })
   const links = await pageLinks(folder)
   const written = { en: writtenIn(page, 'en'), fr: writtenIn(page, 'fr') }
+  const fonts = await firstFonts(folder)
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
-    const more = links.get(request.routeOptions.url ?? '')?.[request.language] ?? ''
+    const path = request.routeOptions.url ?? ''
+    const more = links.get(path)?.[request.language] ?? ''
+    const first = firstScreen(path, { language: request.language, fonts })
+    const html = written[request.language].replace('</head>', `${more}</head>`)
     const nonce = randomBytes(16).toString('base64url')
     return reply
-      .header('content-security-policy', policy(nonce))
+      .header('content-security-policy', policy(nonce, early))
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language')
       .type('text/html; charset=utf-8')
-      .send(written[request.language].replaceAll('__STYLE_NONCE__', nonce).replace('</head>', `${more}</head>`))
+      .send((first ? withFirstScreen(html, first) : html).replaceAll('__STYLE_NONCE__', nonce))
   }
   app.get('/', (request, reply) => {
     const search = request.url.indexOf('?')
@@ -76,6 +82,37 @@ const writtenIn = (page: string, language: Language): string =>
   page
     .replace('<html lang="en">', `<html lang="${language}">`)
     .replace('</head>', `<meta name="description" content="${translator(language)('identity.description')}"></head>`)
+
+/** The scripts in the page itself, as its policy names them. */
+const hashesOfScripts = (page: string): string =>
+  [...page.matchAll(/<script>(.*?)<\/script>/gs)]
+    .map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    .join(' ')
+
+/** Styles of the app come after the first screen, which would wait for them. Its scripts wait for them in any place. */
+function withFirstScreen(html: string, first: string): string {
+  const styles = html.match(stylesheetLinks)?.join('') ?? ''
+  return html.replaceAll(stylesheetLinks, '').replace('<div id="root"></div>', `<div id="root">${first}</div>${styles}`)
+}
+
+const stylesheetLinks = /<link rel="stylesheet"[^>]*>/g
+
+/** The faces of the first screen, from the files and under the names of the app, which has them already when it asks for them. */
+async function firstFonts(folder: string): Promise<string> {
+  const files = await readdir(join(folder, 'static'))
+  const faces = [
+    { family: 'Newsreader Title', weight: '450', file: 'newsreader-title-' },
+    { family: 'Newsreader Wordmark', weight: '500', file: 'newsreader-wordmark-' },
+    { family: 'Radio Canada', weight: '300 700', file: 'radio-canada-latin-wght-normal-' },
+  ]
+  return faces
+    .map(({ family, weight, file }) => {
+      const found = files.find((name) => name.startsWith(file))
+      if (!found) throw new Error(`the build has no ${file}`)
+      return `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:url("/static/${found}") format("woff2")}`
+    })
+    .join('')
+}
 
 /** What to have a browser fetch together with the app, which would ask for it only once it runs, by address. */
 async function pageLinks(folder: string): Promise<Map<string, Record<Language, string>>> {
