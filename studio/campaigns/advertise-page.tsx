@@ -56,7 +56,7 @@ function UnconfirmedForSponsors() {
   const user = useUser()
   if (user.anonymous || user.emailVerified) return null
   return (
-    <Alert color="ocre" mb="md" title={t('advertise.unconfirmed')}>
+    <Alert color="ocre" my="md" title={t('advertise.unconfirmed')}>
       <Unconfirmed />
     </Alert>
   )
