@@ -109,6 +109,14 @@ test('a sponsor sees what is too long and what readers will see while they type,
   await target.press('Tab')
   await expect(page.locator('#target-problem')).toHaveText(t('sponsors.own.problem.target'))
   await expect(preview.getByRole('link')).toHaveCount(0)
+  // As people say an address: it is made a whole one.
+  await target.fill('halyard.example/winter')
+  await target.press('Tab')
+  await expect(target).toHaveValue('https://halyard.example/winter')
+  await expect(page.locator('#target-problem')).toHaveCount(0)
+  await target.fill('javascript:alert(1)')
+  await target.press('Tab')
+  await expect(page.locator('#target-problem')).toBeVisible()
   await target.fill('https://halyard.example/')
   // While the field still has the focus: what goes when the button is pressed would move the button away from the pointer.
   await expect(page.locator('#target-problem')).toHaveCount(0)

@@ -6,6 +6,7 @@ import { wordsIn } from '../../server/publications/document/words-in.ts'
 import { type Booking, creativeLimits, setCreative } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
+import { withScheme } from '../links/typed-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
@@ -48,7 +49,8 @@ function CreativeForm({ booking, placement }: Props) {
         ...{ name: booking.sponsor.slice(0, creativeLimits.name), text: '', label: '', target: '', image: null },
       },
     },
-    async (body) => {
+    async ({ target, ...said }) => {
+      const body = { ...said, target: target.trim() === '' ? '' : withScheme(target) }
       await call(setCreative, { params: { newsletterId, bookingId: booking.id }, body })
       notifications.show({ message: t('sponsorship.creativeSaved') })
       await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
@@ -113,4 +115,4 @@ function CreativeForm({ booking, placement }: Props) {
 
 /** Said while somebody types only once it looks like a whole address. */
 const isWrong = (target: string): boolean =>
-  target.length > 8 && !(/^https?:\/\//i.test(target) && URL.canParse(target))
+  target.length > 8 && !(/^https?:\/\//i.test(withScheme(target)) && URL.canParse(withScheme(target)))

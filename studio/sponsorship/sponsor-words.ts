@@ -4,6 +4,7 @@
  */
 
 import { wordsIn } from '../../server/publications/document/words-in.ts'
+import { withScheme } from '../links/typed-address.ts'
 
 const form = document.querySelector<HTMLFormElement>('form#creative')
 const preview = document.querySelector<HTMLElement>('#creative-preview')
@@ -48,6 +49,9 @@ function webAddress(text: string): string | null {
   const typed = text.trim()
   return /^https?:\/\//i.test(typed) && URL.canParse(typed) ? typed : null
 }
+
+/** `example.org/page`, as people say an address. */
+const namesHost = /^\s*[^\s:/@]+\.[^\s:/@.]{2,}(?:[/?#]|\s*$)/
 
 function show(): void {
   for (const name of ['name', 'text', 'label']) {
@@ -94,7 +98,11 @@ function begin(sponsor: HTMLFormElement): void {
   }
   const target = fieldNamed('target')
   const isWrong = () => target !== null && target.value.trim() !== '' && webAddress(target.value) === null
-  target?.addEventListener('change', () => say(target, isWrong() ? (target.dataset.wrong ?? '') : ''))
+  target?.addEventListener('change', () => {
+    if (namesHost.test(target.value)) target.value = withScheme(target.value)
+    say(target, isWrong() ? (target.dataset.wrong ?? '') : '')
+    show()
+  })
   // Before the field is left: a line that goes when the button is pressed takes the button away from under the pointer.
   target?.addEventListener('input', () => {
     if (!isWrong()) say(target, '')
