@@ -152,6 +152,7 @@ export default {
   },
   dueRequest: '{{sponsor}} asks for {{placement}} on {{day}}',
   dueMissed: '{{sponsor}} did not run in {{placement}} on {{day}}: give them another day, or their money back',
+  dueLapsed: '{{sponsor}} neither paid nor ran in {{placement}} on {{day}}: cancel the booking',
   dueCreative: '{{sponsor}} sent in the text for {{placement}} on {{day}}',
   dueLate:
     'The text of {{sponsor}} for {{placement}} on {{day}} is late: write to them, or a house campaign takes its place',

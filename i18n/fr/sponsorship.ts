@@ -156,6 +156,7 @@ export default {
   dueRequest: '{{sponsor}} demande l’emplacement « {{placement}} » le {{day}}',
   dueMissed:
     '{{sponsor}} n’a pas paru à l’emplacement « {{placement}} » le {{day}} : donnez un autre jour, ou rendez l’argent',
+  dueLapsed: '{{sponsor}} n’a ni payé ni paru à l’emplacement « {{placement}} » le {{day}} : annulez la réservation',
   dueCreative: '{{sponsor}} a remis son texte pour l’emplacement « {{placement}} » le {{day}}',
   dueLate:
     'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',

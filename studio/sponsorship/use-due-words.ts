@@ -23,13 +23,16 @@ export function useDueWords(): (booking: Booking) => string {
     })
 }
 
+type Facts = Pick<Booking, 'state' | 'day' | 'owed' | 'disputed' | 'creativeDue' | 'invoicedAt' | 'paidAt'>
+
 /** What of a booking is due: an answer, its words, what is owed when its day went by without it, its invoice, or its report. */
-function dueOf({ state, day, owed, disputed, creativeDue, invoicedAt, paidAt }: Booking, today: string) {
+export function dueOf({ state, day, owed, disputed, creativeDue, invoicedAt, paidAt }: Facts, today: string) {
   if (owed) return 'dueOwed'
   if (state === 'cancelled') return 'dueCancelled'
   if (state === 'made_good') return paidAt ? 'dueCancelled' : 'dueUnpaid'
   if (state === 'requested') return 'dueRequest'
   if (state === 'reported') return !paidAt && invoicedAt && isOverdue(invoicedAt) ? 'dueUnpaid' : 'dueReport'
+  if (day < today && state === 'accepted') return 'dueLapsed'
   if (day < today || state === 'ran') return 'dueMissed'
   if (disputed) return 'dueDisputed'
   if (state === 'creative_in') return 'dueCreative'
