@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from './root.ts'
+import { programEnvironment, programFlags } from './testing/program-environment.ts'
 
 const commands = ['start', 'work', 'migrate', 'seed', 'doctor', 'relays', 'domain', 'bounces', 'import', 'sessions']
 
@@ -16,10 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Of the built program. Rejects when it ends with an error. */
 async function said(args: string[], language: string): Promise<string> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, LANG: language, DATA_DIR: folder }
+  const env = { ...programEnvironment(), LANG: language, DATA_DIR: folder }
   const program = join(projectRoot, 'dist', 'server', 'cli.js')
-  return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout
+  return (await promisify(execFile)(process.execPath, [...programFlags, program, ...args], { env })).stdout
 }
 
 const named = (usage: string): string[] => usage.split('\n').flatMap((line) => /^ {2}(\w+)/.exec(line)?.slice(1) ?? [])

@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { projectRoot } from './root.ts'
 import { copyMadeDataFolder } from './testing/made-data-folder.ts'
+import { programEnvironment, programFlags } from './testing/program-environment.ts'
 
 /** The built program as a process of its own, as `npm start` runs it. */
 const program = join(projectRoot, 'dist', 'server', 'cli.js')
@@ -44,17 +45,9 @@ afterEach(async () => {
 })
 
 function run(env: Record<string, string> = {}, command = ['start']): Program {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-  const settings = {
-    PATH,
-    HOME,
-    NODE_COMPILE_CACHE,
-    LANG: 'en_GB.UTF-8',
-    DATA_DIR: join(folder, 'data'),
-    PORT: String(port),
-    ...env,
-  }
-  const child = spawn(process.execPath, [program, ...command], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const settings = { ...programEnvironment(), DATA_DIR: join(folder, 'data'), PORT: String(port), ...env }
+  const args = [...programFlags, program, ...command]
+  const child = spawn(process.execPath, args, { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let refusal = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))

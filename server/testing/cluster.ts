@@ -9,6 +9,7 @@ import type { ServerSettings } from '../database/cluster.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { projectRoot } from '../root.ts'
 import { copyMadeDataFolder } from './made-data-folder.ts'
+import { programEnvironment, programFlags } from './program-environment.ts'
 
 /** The built program as several processes on one PostgreSQL: one serves requests, the others send. */
 export interface Cluster {
@@ -112,10 +113,11 @@ function makeWorker(settings: Record<string, string>, nodeArgs: string[]): Worke
     pid: () => child?.pid ?? 0,
     output: () => output,
     async start() {
-      const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-      const args = [...nodeArgs, join(projectRoot, 'dist', 'server', 'cli.js'), 'start']
-      const env = { PATH, HOME, NODE_COMPILE_CACHE, LANG: 'en_GB.UTF-8', NODE_ENV: 'production', ...settings }
-      child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const args = [...programFlags, ...nodeArgs, join(projectRoot, 'dist', 'server', 'cli.js'), 'start']
+      child = spawn(process.execPath, args, {
+        env: { ...programEnvironment(), ...settings },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       output = ''
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (output += piece))
       await ready(child, () => output)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { projectRoot } from '../root.ts'
 import { copyMadeDataFolder } from './made-data-folder.ts'
+import { programEnvironment, programFlags } from './program-environment.ts'
 import { queryDataFolder } from './query-data-folder.ts'
 
 /** The built program on a folder of its own, as `npm start` runs it; it may be ended and started again. */
@@ -44,18 +45,12 @@ export async function makeProgram(env: Record<string, string>): Promise<Program>
     url: `http://127.0.0.1:${port}`,
     folder,
     async start() {
-      const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-      const settings = {
-        PATH,
-        HOME,
-        NODE_COMPILE_CACHE,
-        LANG: 'en_GB.UTF-8',
-        DATA_DIR: folder,
-        PORT: String(port),
-        ...env,
-      }
+      const settings = { ...programEnvironment(), DATA_DIR: folder, PORT: String(port), ...env }
       const path = join(projectRoot, 'dist', 'server', 'cli.js')
-      child = spawn(process.execPath, [path, 'start'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+      child = spawn(process.execPath, [...programFlags, path, 'start'], {
+        env: settings,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       output = ''
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (output += piece))
       await ready(child, () => output)
