@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyMadeDataFolder } from '../server/testing/made-data-folder.ts'
 import { startStripe } from '../server/testing/stripe/stand-in.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -16,6 +17,7 @@ test('a reader pays by card, sees it on their own page, and cancels it there by 
   locale,
 }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-e2e-card-'))
+  copyMadeDataFolder(dataDir)
   const stripe = await startStripe()
   const server = await startServer(dataDir, { STRIPE_API: stripe.url })
   try {

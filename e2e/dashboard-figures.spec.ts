@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { demoOwner } from '../server/seed/owner.ts'
+import { copyMadeDataFolder } from '../server/testing/made-data-folder.ts'
 import type { Translate } from '../server/translator.ts'
 import { expect, test } from './fixtures.ts'
 import { type RunningServer, seedServer, startServer } from './server.ts'
@@ -15,6 +16,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tirage-figures-'))
 
 test.beforeAll(async () => {
   test.setTimeout(300_000)
+  copyMadeDataFolder(dataDir)
   await seedServer(dataDir, 400)
   server = await startServer(dataDir)
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestDns, type TestDns } from '../server/testing/dns.ts'
+import { copyMadeDataFolder } from '../server/testing/made-data-folder.ts'
 import { test as base, expect } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -12,6 +13,7 @@ const test = base.extend<object, { running: RunningServer & { dns: TestDns } }>(
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from the pattern
     async ({}, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'tirage-domain-'))
+      copyMadeDataFolder(dataDir)
       const dns = await startTestDns()
       const server = await startServer(dataDir, { DNS_SERVERS: dns.server, PRIVATE_RELAYS: 'true' })
       await use({ ...server, dns })

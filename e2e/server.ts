@@ -53,9 +53,9 @@ export async function seedServer(
  * share no rate limit.
  */
 function environment(dataDir: string): NodeJS.ProcessEnv {
-  const { PATH, HOME, LANG } = process.env
+  const { PATH, HOME, LANG, NODE_COMPILE_CACHE } = process.env
   const ours = { NODE_ENV: 'production', TRUST_PROXY: 'true', LOG_LEVEL: 'error', PRIVATE_RELAYS: 'true' }
-  return { PATH, HOME, LANG, DATA_DIR: dataDir, ...ours }
+  return { PATH, HOME, LANG, NODE_COMPILE_CACHE, DATA_DIR: dataDir, ...ours }
 }
 
 function freePort(): Promise<number> {

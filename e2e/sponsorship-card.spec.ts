@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { copyMadeDataFolder } from '../server/testing/made-data-folder.ts'
 import { startStripe } from '../server/testing/stripe/stand-in.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -15,6 +16,7 @@ test('a sponsor pays by card on their own page; what has no slot is due, and is 
   locale,
 }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-e2e-sponsor-card-'))
+  copyMadeDataFolder(dataDir)
   const stripe = await startStripe()
   const server = await startServer(dataDir, { STRIPE_API: stripe.url })
   try {

@@ -3,8 +3,6 @@ import pg from 'pg'
 import { build } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
-import { migrate } from '../database/migrate.ts'
-import { migrateQueue } from '../jobs/queue.ts'
 import { projectRoot } from '../root.ts'
 import { copyMadeDataFolder, offerDataFolder } from './made-data-folder.ts'
 import { keepTemporaryFilesTogether } from './temporary-files.ts'
@@ -26,8 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { folder, remove } = keepTemporaryFilesTogether()
   // The built program is started some hundred times. Node then need not compile it each time.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
-  await makeDataFolder(join(folder, 'made'))
-  offerDataFolder(join(folder, 'made'))
+  await offerDataFolder(join(folder, 'made'))
   const dataDir = join(folder, 'run')
   copyMadeDataFolder(dataDir)
   const server = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
@@ -59,18 +56,6 @@ const buildThreads = () =>
     },
     ssr: { external: true, target: 'node' },
   })
-
-/** A data folder as a program leaves it that was started once and stopped. */
-async function makeDataFolder(dataDir: string): Promise<void> {
-  const server = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
-  await migrate(server.url)
-  const pool = new pg.Pool({ connectionString: server.url })
-  const ignore = () => {}
-  pool.on('error', ignore).on('connect', (connected) => connected.on('error', ignore))
-  await migrateQueue(pool)
-  await pool.end()
-  await server.stop()
-}
 
 async function makeTemplate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url.replace(/[^/]+$/, 'postgres') })

@@ -1,11 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../database/embedded.ts'
+import { migrate } from '../database/migrate.ts'
+import { migrateQueue } from '../jobs/queue.ts'
 
 /** The variable in which the run of the tests (`global-setup.ts`) names a data folder with a migrated, empty and stopped database. */
 const VARIABLE = 'TIRAGE_TEST_DATA_FOLDER'
 
-export function offerDataFolder(folder: string): void {
-  process.env[VARIABLE] = folder
+const log = { info: () => {}, warn: () => {} }
+
+/** Makes a data folder as a program leaves it that was started once and stopped, for all tests of this run to copy. */
+export async function offerDataFolder(dataDir: string): Promise<void> {
+  const server = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
+  await migrate(server.url)
+  const pool = new pg.Pool({ connectionString: server.url })
+  const ignore = () => {}
+  pool.on('error', ignore).on('connect', (connected) => connected.on('error', ignore))
+  await migrateQueue(pool)
+  await pool.end()
+  await server.stop()
+  process.env[VARIABLE] = dataDir
 }
 
 /**
