@@ -121,6 +121,7 @@ export default {
     accepted:
       'With Stripe, the sponsor pays by card on their page. Without it, tell them how to pay you, then note the invoice or the payment here.',
     text: 'The text is due on {{due}}. They send it in on their page; you can enter it here too.',
+    late: 'The text was due on {{due}}. Write to them, or enter it here: else a house campaign takes its place.',
     creative_in: 'Read the text: nothing runs until you approve it.',
     approved:
       'The text runs by itself in the publication that goes out on that day, if it has a sponsor slot “{{placement}}”: in the editor, behind “+”.',

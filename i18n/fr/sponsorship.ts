@@ -124,6 +124,7 @@ export default {
     accepted:
       'Avec Stripe, l’annonceur paie par carte sur sa page. Sinon, dites-lui comment vous payer, puis notez ici la facture ou le paiement.',
     text: 'Son texte est attendu pour le {{due}}. Il le remet sur sa page ; vous pouvez aussi l’entrer ici.',
+    late: 'Son texte était attendu pour le {{due}}. Écrivez-lui, ou entrez-le ici : sinon, une annonce maison paraîtra à sa place.',
     creative_in: 'Lisez son texte : rien ne paraît avant que vous l’ayez validé.',
     approved:
       'Son texte paraît tout seul dans la publication qui part ce jour-là, si elle a un espace d’annonceur « {{placement}} » : dans l’éditeur, derrière « + ».',

@@ -142,6 +142,12 @@ async function addNewsletter(
   }
   if (plan.sells) await insertSlots(db, { newsletterId: plan.id, publications, now })
   await keepReports(db, { runs, now })
+  await db
+    .updateTable('booking_step')
+    .set({ user_id: ownerId })
+    .where('newsletter_id', '=', plan.id)
+    .where('actor', '=', 'member')
+    .execute()
   for (const { id, at } of publications.filter(({ status }) => status === 'scheduled')) {
     const newsletter = await findNewsletter(db, plan.id)
     const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const

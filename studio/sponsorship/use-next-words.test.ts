@@ -3,7 +3,8 @@ import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
 import { nextOf } from './use-next-words.ts'
 
 const today = '2026-11-23'
-const nextAfter = (state: Booking['state'], day = today, owed = false) => nextOf({ state, day, owed }, today)
+const nextAfter = (state: Booking['state'], { day = today, owed = false, creativeDue = day } = {}) =>
+  nextOf({ state, day, owed, creativeDue }, today)
 
 test('a booking says whom it waits for: for a payment, for a text, for a word of ours, for its publication', () => {
   expect(nextAfter('accepted')).toBe('accepted')
@@ -13,9 +14,15 @@ test('a booking says whom it waits for: for a payment, for a text, for a word of
   expect(nextAfter('scheduled')).toBe('scheduled')
 })
 
+test('a text that is late is asked for, until its day is over', () => {
+  expect(nextAfter('paid', { creativeDue: '2026-11-22' })).toBe('late')
+  expect(nextAfter('approved', { creativeDue: '2026-11-22' })).toBe('approved')
+  expect(nextAfter('paid', { day: '2026-11-22', creativeDue: '2026-11-20' })).toBe('missed')
+})
+
 test('once its day is over nobody is told to wait, and what is over or owed has a sentence of its own', () => {
-  expect(nextAfter('paid', '2026-11-22')).toBe('missed')
-  expect(nextAfter('accepted', '2026-11-22')).toBe('lapsed')
-  expect(nextAfter('paid', today, true)).toBeNull()
+  expect(nextAfter('paid', { day: '2026-11-22' })).toBe('missed')
+  expect(nextAfter('accepted', { day: '2026-11-22' })).toBe('lapsed')
+  expect(nextAfter('paid', { owed: true })).toBeNull()
   for (const state of ['requested', 'ran', 'reported', 'cancelled'] as const) expect(nextAfter(state)).toBeNull()
 })

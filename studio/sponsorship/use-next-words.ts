@@ -30,10 +30,13 @@ export function useNextWords({
   )
 }
 
+type Facts = Pick<Booking, 'state' | 'day' | 'creativeDue' | 'owed'>
+
 /** Which sentence says what comes next. */
-export function nextOf({ state, day, owed }: Pick<Booking, 'state' | 'day' | 'owed'>, today: string) {
+export function nextOf({ state, day, creativeDue, owed }: Facts, today: string) {
   if (owed) return null
   const waits = waiting[state]
+  if (waits === 'text' && creativeDue < today && day >= today) return 'late'
   if (waits === null || day >= today) return waits
   return state === 'accepted' ? 'lapsed' : 'missed'
 }
