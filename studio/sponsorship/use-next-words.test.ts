@@ -3,8 +3,9 @@ import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
 import { nextOf } from './use-next-words.ts'
 
 const today = '2026-11-23'
-const nextAfter = (state: Booking['state'], { day = today, owed = false, creativeDue = day } = {}) =>
-  nextOf({ state, day, owed, creativeDue }, today)
+const facts = { day: today, owed: false, creativeDue: today }
+const nextAfter = (state: Booking['state'], given: Partial<typeof facts> = {}) =>
+  nextOf({ ...facts, ...given, state }, today)
 
 test('a booking says whom it waits for: for a payment, for a text, for a word of ours, for its publication', () => {
   expect(nextAfter('accepted')).toBe('accepted')
