@@ -93,3 +93,42 @@ async function expectHoldsFocus(page: Page): Promise<void> {
   await page.keyboard.press('Shift+Tab')
   await expect(inside).toHaveCount(1)
 }
+
+test('a button keeps the focus while what it began is under way, and the proof of a mail is reached by Tab', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low.' }] }] }
+  const api = `/api/newsletters/${id}/publications`
+  const made = await page.request.post(api, { data: { title: 'Low tide', content }, headers })
+  const draft = (await made.json()) as { id: string }
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  let asked = 0
+  await page.route(`**${api}/${draft.id}/test`, async (route) => {
+    asked++
+    await held
+    await route.continue()
+  })
+  await page.goto(`/publish/create/${draft.id}/send`)
+  const frame = page.locator('iframe')
+  await expect(frame).toBeVisible()
+  const send = page.getByRole('button', { name: t('publish.test.send') }).first()
+  await send.focus()
+  await page.keyboard.press('Enter')
+  await expect(send).toHaveAttribute('aria-disabled', 'true')
+  await expect(send).toBeFocused()
+  await page.keyboard.press('Enter')
+  answer()
+  await expect(page.getByText(t('publish.test.ready'))).toBeVisible()
+  await expect(send).toBeFocused()
+  expect(asked).toBe(1)
+  await page.keyboard.press('Tab')
+  await expect(frame).toBeFocused()
+})

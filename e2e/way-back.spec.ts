@@ -78,6 +78,7 @@ test('an address of nothing leads an owner to the dashboard, and a reader, who h
   await expect(page.getByText(t('shell.notFound'))).toBeVisible()
   await asked
   await expect(back).toHaveCount(0)
+  await expect(page).toHaveTitle(`${t('shell.notFound')} · Tirage`)
   await createNewsletter(page, baseURL, language)
   await page.goto('/nowhere')
   await expect(back).toBeVisible()

@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
@@ -38,6 +39,9 @@ export function NotFound() {
 }
 
 function Sheet(props: { number: string; title: string; text: string; children: React.ReactNode }) {
+  useEffect(() => {
+    document.title = `${props.title} · Tirage`
+  }, [props.title])
   return (
     <main className={classes.sheet}>
       <Wordmark />

@@ -6,6 +6,7 @@ import {
   virtualColor,
 } from '@mantine/core'
 import mantine from './mantine.module.css'
+import { PressButton } from './press-button.tsx'
 
 const tenTimes = (hex: string): MantineColorsTuple => [hex, hex, hex, hex, hex, hex, hex, hex, hex, hex]
 /** @param list ten colours, from the lightest to the darkest */
@@ -75,7 +76,7 @@ export const theme: MantineThemeOverride = createTheme({
     AppShell: { defaultProps: { padding: 0, layout: 'alt' } },
     NavLink: { defaultProps: { variant: 'subtle' }, classNames: { root: mantine.navLink } },
     Button: {
-      defaultProps: { variant: 'default', size: 'sm' },
+      defaultProps: { variant: 'default', size: 'sm', component: PressButton },
       classNames: { root: mantine.button, label: mantine.buttonLabel },
       vars: (_theme: unknown, { size, variant, color }: { size?: unknown; variant?: unknown; color?: unknown }) => ({
         root: {
@@ -86,7 +87,7 @@ export const theme: MantineThemeOverride = createTheme({
       }),
     },
     ActionIcon: {
-      defaultProps: { variant: 'default', size: 'sm' },
+      defaultProps: { variant: 'default', size: 'sm', component: PressButton },
       classNames: { root: mantine.actionIcon },
       vars: (_theme: unknown, props: { size?: unknown }) => ({ root: { '--ai-size': heightOf(props.size) } }),
     },
