@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { studioPaths } from '../server/http/studio-paths.ts'
 import { compound, longArticle } from '../server/testing/long-article.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -124,6 +125,37 @@ test('at 320 pixels, which a large screen has at 400 %, no page moves sideways a
   await expect(saved).toBeVisible()
   expect(await saved.evaluateAll(cut)).toEqual([])
   await expectNoSidewaysScroll(page, 'the editor')
+})
+
+test('at 720 pixels, which a screen of 1440 has at 200 %, no page of the owner app moves sideways and no words are cut', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.setViewportSize({ width: 720, height: 450 })
+  await page.goto(studioPaths.dashboard)
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 }).first()
+  await expect(heading).toBeVisible()
+  const within = Object.values(studioPaths).filter((path) =>
+    /^\/(publish|subscribers|advertise|charge|settings)/.test(path),
+  )
+  // The settings lead to their first page.
+  const shown = within.filter((path) => !path.includes(':') && path !== studioPaths.settings)
+  for (const path of [...shown, studioPaths.outbox, studioPaths.profile]) {
+    const before = await page.title()
+    // As a link does, because loading each page anew takes most of a second.
+    await page.evaluate((to) => {
+      history.pushState({ idx: 1 }, '', to)
+      dispatchEvent(new PopStateEvent('popstate', { state: { idx: 1 } }))
+    }, path)
+    await expect.poll(() => page.title()).not.toBe(before)
+    await expect(heading).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status', { name: t('ui.loading') })).toHaveCount(0)
+    await expectNoSidewaysScroll(page, path)
+    expect(await page.locator('main :is(h1, button, [role="radiogroup"])').evaluateAll(cut), path).toEqual([])
+  }
 })
 
 /** The words of those whose content is wider than they are, and not in sight. */
