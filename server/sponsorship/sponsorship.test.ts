@@ -222,7 +222,7 @@ test('what was paid by hand is due when its other day is cancelled too, until th
   await act(third.id, 'cancel')
   expect(await isDue(first)).toBe(true)
   const mails = await server.queuedMail('twice@example.org')
-  expect(mails.find(({ subject }) => subject.includes('annulée'))?.text).toMatch(/Vous avez payé\s410/)
+  expect(mails.find(({ subject }) => subject.includes('annulée'))?.text).toMatch(/Vous\savez\spayé\s410/)
   // The same without another day, and nothing is due of what nobody paid.
   const [paidOne, unpaid] = [await booked(), await booked()]
   await money(paidOne.id, 'pay')
