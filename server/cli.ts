@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { usageOf } from './command-usage.ts'
 import { type Config, loadConfig } from './config.ts'
@@ -26,6 +27,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   import: importFile,
   domain,
   sessions,
+  outbox,
 }
 
 const LONGEST_STOP_MS = 15_000
@@ -154,6 +156,14 @@ async function domain(args: string[]): Promise<void> {
 async function sessions(args: string[]): Promise<void> {
   const { sessionsCommand } = await import('./identity/command.ts')
   await withContext((context) => sessionsCommand(context, args, { t, say }))
+}
+
+async function outbox(args: string[]): Promise<void> {
+  const [{ outboxCommand }, { Outbox }] = await Promise.all([
+    import('./relays/outbox-command.ts'),
+    import('./relays/outbox.ts'),
+  ])
+  await outboxCommand(new Outbox(join(loadConfig(env).dataDir, 'outbox')), args, { t, say })
 }
 
 async function withContext(work: (context: WithRelays) => Promise<void>): Promise<void> {

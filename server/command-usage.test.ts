@@ -7,7 +7,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from './root.ts'
 import { programEnvironment, programFlags } from './testing/program-environment.ts'
 
-const commands = ['start', 'work', 'migrate', 'seed', 'doctor', 'relays', 'domain', 'bounces', 'import', 'sessions']
+const commands = [
+  'start',
+  'work',
+  'migrate',
+  'seed',
+  'doctor',
+  'relays',
+  'domain',
+  'bounces',
+  'import',
+  'sessions',
+  'outbox',
+]
 
 let folder: string
 beforeAll(() => {

@@ -45,7 +45,8 @@ export default {
     --tag NAME              for everybody; --existing fill|replace for those who are here already (fill)
     --dry-run               change nobody; --report FILE writes the rows with a remark (- prints them)
   sessions
-    end ADDRESS             sign a person out everywhere`,
+    end ADDRESS             sign a person out everywhere
+  outbox ADDRESS            the newest caught mail of the server itself to somebody: a sign-in link, a confirmation`,
   import: {
     missing:
       'Say which file, for which newsletter (--newsletter), where its people said yes (--origin) and how (--words). They are all in: npm run tirage -- help',
@@ -87,6 +88,10 @@ export default {
     nobody: 'There is no account with {{email}}.',
     ended_one: '{{count, number}} session of {{email}} has ended.',
     ended_other: '{{count, number}} sessions of {{email}} have ended.',
+  },
+  outbox: {
+    whose: 'Whose mail? tirage outbox ADDRESS',
+    none: 'No mail of this server to {{email}} is kept. With a relay it was sent, and is not caught.',
   },
   bounces: {
     none: 'No answer suppressed so many subscribers.',

@@ -11,7 +11,8 @@ export default {
   tryFirst: 'Try it first, without an account',
   sheet: 'Sheet 1, front',
   sheetTitles: { newsletter: 'Low Water', wind: 'The wind’s view', metres: 'Four metres', sand: 'Sand that walks' },
-  caught: 'No mail relay is set on this server: the mail waits in the Outbox of a signed-in member.',
+  caught:
+    'No mail relay is set on this server: the mail waits in the Outbox of a signed-in member. Where nobody is, “npm run tirage -- outbox” shows it on the server.',
   strength: {
     label: 'Strength of the password',
     none: 'At least ten characters. Four unrelated words are easy to remember.',

@@ -55,7 +55,8 @@ const fr: typeof en &
     --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
     --dry-run               ne change personne ; --report FICHIER écrit les lignes à remarque (- les affiche)
   sessions
-    end ADRESSE             déconnecte une personne partout`,
+    end ADRESSE             déconnecte une personne partout
+  outbox ADRESSE            le dernier email retenu du serveur lui-même à quelqu’un : lien de connexion, confirmation`,
   import: {
     missing:
       'Dites quel fichier, pour quelle newsletter (--newsletter), où ces personnes ont dit oui (--origin) et comment (--words). Tout est dans : npm run tirage -- help',
@@ -99,6 +100,10 @@ const fr: typeof en &
     nobody: 'Aucun compte n’a l’adresse {{email}}.',
     ended_one: '{{count, number}} session de {{email}} est fermée.',
     ended_other: '{{count, number}} sessions de {{email}} sont fermées.',
+  },
+  outbox: {
+    whose: 'Le courrier de qui ? tirage outbox ADRESSE',
+    none: 'Aucun email de ce serveur à {{email}} n’est gardé. Avec un relais, il a été envoyé, et n’est pas retenu.',
   },
   bounces: {
     none: 'Aucune réponse n’a écarté autant d’abonnés.',

@@ -13,7 +13,8 @@ export default {
   tryFirst: 'Essayer d’abord, sans compte',
   sheet: 'Feuille 1, recto',
   sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
-  caught: 'Aucun relais n’est réglé sur ce serveur : le message attend dans la boîte d’envoi d’un membre connecté.',
+  caught:
+    'Aucun relais n’est réglé sur ce serveur : le message attend dans la boîte d’envoi d’un membre connecté. S’il n’y en a pas, « npm run tirage -- outbox » le montre sur le serveur.',
   strength: {
     label: 'Solidité du mot de passe',
     none: 'Dix caractères au moins. Une suite de quatre mots est facile à retenir.',

@@ -142,6 +142,8 @@ beforeAll(async () => {
     `/signin/${id}`,
     `/unsub/${id}/${stays}?said=back`,
     `/unsub/${id}/${left}`,
+    '/signup',
+    '/login',
     '/confirm/unknown',
     '/r/unknown',
     '/optin/unknown',
@@ -262,7 +264,7 @@ const namedIn = (css: string): string[] => [
 
 test('every class of a page has a rule in the stylesheet of that page', () => {
   for (const [address, html] of pages) {
-    const rules = namedIn(/<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '')
+    const rules = namedIn(/<style[^>]*>(.*?)<\/style>/s.exec(html)?.[1] ?? '')
     expect(
       usedIn(html).filter((name) => !rules.includes(name)),
       address,
