@@ -248,7 +248,7 @@ test('the sample is read within a few clicks, and the dashboard goes on with the
   await createNewsletter(page, baseURL, language)
   await page.goto('/dashboard')
   const step = (name: 'sample' | 'write' | 'send', button = t(`dashboard.step.${name}.button`)) =>
-    `${button}: ${t(`dashboard.step.${name}.title`)}`
+    t('ui.within', { whole: button, part: t(`dashboard.step.${name}.title`) })
   await page.getByRole('button', { name: step('sample') }).click()
   await expect(page).toHaveURL(/\/outbox\?mail=/)
   const mail = page.frameLocator(`iframe[title*="${t('sample.title')}"]`)
@@ -284,7 +284,9 @@ test('the steps lead back to the steps, and to the mail that a subscriber gets',
 }) => {
   await createNewsletter(page, baseURL, language)
   const button = (step: 'branding' | 'subscriber') =>
-    page.getByRole('link', { name: `${t(`dashboard.step.${step}.button`)}: ${t(`dashboard.step.${step}.title`)}` })
+    page.getByRole('link', {
+      name: t('ui.within', { whole: t(`dashboard.step.${step}.button`), part: t(`dashboard.step.${step}.title`) }),
+    })
   await page.goto('/dashboard')
   await button('branding').click()
   await expect(page).toHaveURL('/settings/branding')

@@ -37,7 +37,7 @@ test('an owner tags all who match, opens one of them, and takes the tags back', 
   // Who is selected is saved as a file, and the page and the selection stay.
   await page.getByRole('button', { name: t('subscribers.export.title') }).click()
   const saving = page.waitForEvent('download')
-  const chosen = `${t('subscribers.export.chosen')}: ${t('subscribers.export.csv')}`
+  const chosen = t('ui.within', { whole: t('subscribers.export.chosen'), part: t('subscribers.export.csv') })
   await page.getByRole('menuitem', { name: chosen }).click()
   const saved = await saving
   expect(saved.suggestedFilename()).toMatch(/^subscribers-.*\.csv$/)

@@ -39,8 +39,11 @@ test('on a phone a notice that leads on from a page does not cover the next one'
   await createNewsletter(page, baseURL, language)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/dashboard')
-  const { button, title } = { button: t('dashboard.step.sample.button'), title: t('dashboard.step.sample.title') }
-  await page.getByRole('button', { name: `${button}: ${title}` }).click()
+  await page
+    .getByRole('button', {
+      name: t('ui.within', { whole: t('dashboard.step.sample.button'), part: t('dashboard.step.sample.title') }),
+    })
+    .click()
   await expect(page).toHaveURL(/\/outbox\?mail=/)
   const notice = page.getByText(t('sample.arrived'))
   await expect(notice).toBeVisible()

@@ -11,7 +11,6 @@ export default {
   nothingFound: 'Nothing by that name.',
   find: {
     placeholder: 'A page, a publication, an address, a link…',
-    within: '{{section}}: {{page}}',
     pages: 'Pages',
     newsletters: 'Newsletters',
     publications: 'Publications',

@@ -15,6 +15,8 @@ export default {
   copy: 'Copy',
   copied: 'Copied',
   live: 'Live',
+  // What something belongs to or is called, and the thing itself.
+  within: '{{whole}}: {{part}}',
   asOf: 'As of {{time}}',
   typeToConfirm: 'Type “{{words}}” to confirm',
   subscribers_one: '{{number}} subscriber',

@@ -13,7 +13,6 @@ export default {
   nothingFound: 'Rien sous ce nom.',
   find: {
     placeholder: 'Une page, une publication, une adresse, un lien…',
-    within: '{{section}} : {{page}}',
     pages: 'Pages',
     newsletters: 'Newsletters',
     publications: 'Publications',

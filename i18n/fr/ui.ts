@@ -19,6 +19,7 @@ export default {
   copy: 'Copier',
   copied: 'Copié',
   live: 'En direct',
+  within: '{{whole}} : {{part}}',
   asOf: 'État à {{time}}',
   typeToConfirm: 'Tapez « {{words}} » pour confirmer',
   subscribers_one: '{{number}} abonné',

@@ -31,7 +31,7 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
       .map((page) => ({
         ...to(page.path),
         icon,
-        label: t('shell.find.within', { section: t(`shell.nav.${label}`), page: t(page.title) }),
+        label: t('ui.within', { whole: t(`shell.nav.${label}`), part: t(page.title) }),
       })),
   ])
   const writing = { key: 'new', icon: IconPlus, label: t('shell.newPublication'), go: () => begin.mutate() }

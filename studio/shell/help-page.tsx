@@ -52,7 +52,7 @@ function Answer({ question, path }: AskedQuestion) {
       {path !== null && item && (
         <Anchor component={Link} to={path} fz="inherit">
           {page && path !== item.path
-            ? t('shell.find.within', { section: t(`shell.nav.${item.label}`), page: t(page.title) })
+            ? t('ui.within', { whole: t(`shell.nav.${item.label}`), part: t(page.title) })
             : t(`shell.nav.${item.label}`)}
         </Anchor>
       )}

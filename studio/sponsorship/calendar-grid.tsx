@@ -11,6 +11,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconDots, IconPlus } from '../ui/icons.ts'
 import { bookingPath } from './booking-path.ts'
 import type { FreeSlot } from './new-booking-dialog.tsx'
+import { freeSeats, isOpenDay } from './slots-state.ts'
 import classes from './sponsorship.module.css'
 import { isHeld, limitsText, momentOf, placementName, priceIn, sumText } from './words.ts'
 
@@ -115,14 +116,14 @@ interface CellProps {
 export function Cell({ day, placement, calendar: { bookings, today }, book, column }: CellProps) {
   const { t } = useTranslation()
   const here = bookings.filter((one) => one.day === day.day && one.placementId === placement.id)
-  const isFree = day.sold && day.day >= today && placement.closedAt === null && here.length < placement.seats
+  const free = isOpenDay(day, today) ? freeSeats(placement, here) : 0
   return (
     <td data-blocked={(day.blocked && here.length === 0) || undefined} data-column={column}>
       {day.blocked && here.length === 0 && <span>{t('sponsorship.legend.blocked')}</span>}
       {here.map((booking) => (
         <Sold key={booking.id} booking={booking} placement={placement} />
       ))}
-      {isFree && <Free {...{ day, placement, book }} seats={placement.seats - here.length} />}
+      {free > 0 && <Free {...{ day, placement, book }} seats={free} />}
     </td>
   )
 }

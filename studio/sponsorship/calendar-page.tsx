@@ -15,6 +15,7 @@ import { type Calendar, CalendarGrid } from './calendar-grid.tsx'
 import { DayDialog } from './day-dialog.tsx'
 import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
+import { freeSeats, isOpenDay } from './slots-state.ts'
 import classes from './sponsorship.module.css'
 import { isHeld, momentOf, priceIn, sumText } from './words.ts'
 
@@ -115,17 +116,14 @@ function Sums({ calendar }: { calendar: Calendar }) {
   const own = bookings.filter((booking) => booking.currency === currency)
   const total = (rows: { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
   const open = days
-    .filter(({ sold, day }) => sold && day >= today)
-    .flatMap(({ day }) =>
-      placements
-        .filter(({ closedAt }) => closedAt === null)
-        .map((placement) => {
-          const price = priceIn(placement, currency)
-          const taken = bookings.filter((one) => one.day === day && one.placementId === placement.id).length
-          const isOwn = price?.currency === currency
-          return { amount: isOwn ? price.amount * Math.max(0, placement.seats - taken) : 0 }
-        }),
-    )
+    .filter((day) => isOpenDay(day, today))
+    .flatMap(({ day }) => {
+      const here = bookings.filter((one) => one.day === day)
+      return placements.map((placement) => {
+        const price = priceIn(placement, currency)
+        return { amount: price?.currency === currency ? price.amount * freeSeats(placement, here) : 0 }
+      })
+    })
   const sums = {
     booked: total(own.filter((booking) => !isHeld(booking))),
     onHold: total(own.filter(isHeld)),

@@ -11,7 +11,7 @@ const placements = [
 ]
 const booked = (placementId: number, state: Booking['state'], on = day) => ({ day: on, placementId, state })
 const stateOf = (...bookings: ReturnType<typeof booked>[]) => {
-  const { says, count } = slotsState({ placements, bookings, today }, { day, sold: true })
+  const { says, count } = slotsState({ placements, bookings, today }, { day, sold: true, publications: [] })
   return [says, count]
 }
 
@@ -25,11 +25,15 @@ test.each([
   ['a request waits for an answer', [booked(1, 'requested'), booked(2, 'creative_in')], ['answer', 1]],
 ] as const)('when %s', (_what, bookings, expected) => expect(stateOf(...bookings)).toEqual(expected))
 
-test('a day that is over or not sold has nothing open', () => {
-  const calendar = { placements, bookings: [], today }
-  expect(slotsState(calendar, { day: '2026-11-22', sold: true }).says).toBe('complete')
-  expect(slotsState(calendar, { day: today, sold: true }).says).toBe('open')
-  expect(slotsState(calendar, { day, sold: false }).says).toBe('complete')
+test('a day that is over, not sold, or whose publication went out has nothing open', () => {
+  const says = (on: string, { sold = true, published = false } = {}) => {
+    const publications = [{ id: 'a', number: 1, title: 'Low tide', published }]
+    return slotsState({ placements, bookings: [], today }, { day: on, sold, publications }).says
+  }
+  expect(says('2026-11-22')).toBe('complete')
+  expect(says(today)).toBe('open')
+  expect(says(day, { sold: false })).toBe('complete')
+  expect(says(today, { published: true })).toBe('complete')
 })
 
 test('another day is one that is sold, to come, with a seat, and on which nothing went out', () => {

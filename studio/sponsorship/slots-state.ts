@@ -15,12 +15,15 @@ interface State {
   count: number
 }
 
+type Day = Pick<CalendarDay, 'day' | 'sold' | 'publications'>
+
+/** Whether a placement on the day can still be had: it is sold, and nothing went out yet, which takes what is booked with it. */
+export const isOpenDay = ({ day, sold, publications }: Day, today: string): boolean =>
+  sold && day >= today && !publications.some(({ published }) => published)
+
 /** What a day of the calendar waits for: first the newsletter’s own word, then the sponsors’, then a buyer. */
-export function slotsState(
-  { placements, bookings, today }: Slots,
-  { day, sold }: Pick<CalendarDay, 'day' | 'sold'>,
-): State {
-  const here = bookings.filter((one) => one.day === day)
+export function slotsState({ placements, bookings, today }: Slots, day: Day): State {
+  const here = bookings.filter((one) => one.day === day.day)
   const countOf = (...states: Booking['state'][]) => here.filter(({ state }) => states.includes(state)).length
   const answer = countOf('requested')
   if (answer > 0) return { says: 'answer', shape: 'paused', count: answer }
@@ -28,27 +31,26 @@ export function slotsState(
   if (approve > 0) return { says: 'approve', shape: 'paused', count: approve }
   const waiting = countOf('accepted', 'invoiced', 'paid', 'changes_asked')
   if (waiting > 0) return { says: 'waiting', shape: 'scheduled', count: waiting }
-  const open = sold && day >= today ? placements.reduce((sum, one) => sum + freeSeats(one, here), 0) : 0
+  const open = isOpenDay(day, today) ? placements.reduce((sum, one) => sum + freeSeats(one, here), 0) : 0
   return open > 0 ? { says: 'open', shape: 'draft', count: open } : { says: 'complete', shape: 'sent', count: 0 }
 }
 
-/** The days on which somebody can still have a placement: it is sold, there is a seat, and nothing went out yet. */
+/** The days on which somebody can still have a placement: they are open, and there is a seat. */
 export const freeDays = (
-  { days, placements, bookings, today }: Slots & { days: Pick<CalendarDay, 'day' | 'sold' | 'publications'>[] },
+  { days, placements, bookings, today }: Slots & { days: Day[] },
   placementId: number,
 ): string[] => {
   const placement = placements.find(({ id }) => id === placementId)
-  const isFree = ({ day, sold, publications }: (typeof days)[number]) =>
-    sold &&
-    day >= today &&
-    !publications.some(({ published }) => published) &&
+  const isFree = (day: Day) =>
+    isOpenDay(day, today) &&
     placement !== undefined &&
     freeSeats(
       placement,
-      bookings.filter((one) => one.day === day),
+      bookings.filter((one) => one.day === day.day),
     ) > 0
   return days.filter(isFree).map(({ day }) => day)
 }
 
-const freeSeats = ({ id, seats, closedAt }: Slots['placements'][number], here: Slots['bookings']): number =>
+/** @param here bookings of the day */
+export const freeSeats = ({ id, seats, closedAt }: Slots['placements'][number], here: Slots['bookings']): number =>
   closedAt === null ? Math.max(0, seats - here.filter(({ placementId }) => placementId === id).length) : 0

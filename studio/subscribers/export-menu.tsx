@@ -35,7 +35,10 @@ export function ExportMenu({ part }: { part: Part | null }) {
             {formats.map(([format, endpoint]) => (
               <Menu.Item
                 key={format}
-                aria-label={`${t(`subscribers.export.${which}`)}: ${t(`subscribers.export.${format}`)}`}
+                aria-label={t('ui.within', {
+                  whole: t(`subscribers.export.${which}`),
+                  part: t(`subscribers.export.${format}`),
+                })}
                 onClick={() => download(endpoint, { newsletterId: id }, { chosen: JSON.stringify(chosen) })}
               >
                 {t(`subscribers.export.${format}`)}

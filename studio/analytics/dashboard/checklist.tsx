@@ -144,7 +144,7 @@ export function StepButton({ step, draft, filled = false }: StepButtonProps) {
   const sample = useSample()
   const look = filled ? ({ variant: 'filled', color: 'encre' } as const) : {}
   const label = step === 'write' && draft ? t('dashboard.goOn') : t(`dashboard.step.${step}.button`)
-  const name = { 'aria-label': `${label}: ${t(`dashboard.step.${step}.title`)}` }
+  const name = { 'aria-label': t('ui.within', { whole: label, part: t(`dashboard.step.${step}.title`) }) }
   const to = placeOf(step, draft)
   if (to !== null)
     return (

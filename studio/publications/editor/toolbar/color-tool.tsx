@@ -31,7 +31,7 @@ export function ColorTool({ editor, kind }: { editor: Editor; kind: 'color' | 'b
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" returnFocus>
       <Popover.Target>
         <ToolButton
-          label={chosen ? `${name}: ${chosen}` : name}
+          label={chosen ? t('ui.within', { whole: name, part: chosen }) : name}
           onClick={() => setOpened(!opened)}
           aria-haspopup="dialog"
         >

@@ -38,11 +38,12 @@ interface Props {
 
 /** A control that opens a list of choices and shows the chosen one. */
 function ChoiceMenu({ name, chosen, choices, width = 220, children }: Props) {
+  const { t } = useTranslation()
   const current = choices.find(({ key }) => key === chosen)
   return (
     <Menu width={width} position="bottom-start" returnFocus={false}>
       <Menu.Target>
-        <ToolButton label={`${name}: ${current?.label ?? '—'}`} wide>
+        <ToolButton label={t('ui.within', { whole: name, part: current?.label ?? '—' })} wide>
           {children ?? <span className={classes.chosen}>{current?.label ?? '—'}</span>}
           <IconChevronDown size={13} stroke={1.6} aria-hidden="true" className={classes.chevron} />
         </ToolButton>
