@@ -15,6 +15,8 @@ test('with two tabs, the second one to save shows both versions and lets the wri
   const other = await context.newPage()
   const [here, there] = [new EditorScreen(page, t), new EditorScreen(other, t)]
   for (const tab of [page, other]) await tab.goto(path)
+  // It has read what is kept on this device before anything is.
+  await expect(there.text).toBeVisible()
   await here.text.click()
   await here.type('Written here.')
   await expect.poll(() => savedJson(page, api)).toContain('Written here.')

@@ -13,6 +13,7 @@ test('a new owner who came for Advertise sees what to do first, and what is done
   const steps = page.getByRole('region', { name: t('shell.steps.title') })
   await expect(steps).toContainText(t('shell.steps.of', { done: '0', all: '3' }))
   await steps.getByRole('link', { name: t('advertise.steps.link.action') }).click()
+  await expect(page).toHaveURL('/advertise/links')
   await page
     .getByRole('button', { name: t('links.add') })
     .first()
@@ -39,6 +40,7 @@ test('a short link is made, followed by a person and a robot, counted with the r
   // Once what stands above it has come, the link stays in its place.
   await expect(page.getByRole('region', { name: t('shell.steps.title') })).toBeVisible()
   await page.getByRole('link', { name: t('advertise.all') }).click()
+  await expect(page).toHaveURL('/advertise/links')
   await page
     .getByRole('button', { name: t('links.add') })
     .first()
