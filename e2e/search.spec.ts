@@ -91,10 +91,9 @@ test('the command palette offers no new publication to whoever may not write', a
   baseURL,
 }) => {
   await createNewsletter(page, baseURL, language)
-  await page.route('**/api/newsletters', async (route) => {
-    const { newsletters } = await (await route.fetch()).json()
-    await route.fulfill({ json: { newsletters: newsletters.map((each: object) => ({ ...each, role: 'analyst' })) } })
-  })
+  const { newsletters } = await (await page.request.get('/api/newsletters')).json()
+  const asAnalyst = newsletters.map((each: object) => ({ ...each, role: 'analyst' }))
+  await page.route('**/api/newsletters', (route) => route.fulfill({ json: { newsletters: asAnalyst } }))
   await page.goto('/dashboard')
   await expect(page.getByRole('main')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
