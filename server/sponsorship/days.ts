@@ -51,7 +51,7 @@ export async function listDays(
       select day from usual union select day from booked union select day from named
       union select day from going_out where day between ${from}::date and ${to}::date
     )
-    select to_char(d.day, 'YYYY-MM-DD') as day, n.kind is distinct from 'blocked' and (n.kind = 'added' or u.day is not null) as sold,
+    select to_char(d.day, 'YYYY-MM-DD') as day, n.kind is distinct from 'blocked' and (n.kind is not distinct from 'added' or u.day is not null) as sold,
       coalesce(n.kind = 'blocked', false) as blocked, coalesce(n.reason, '') as reason, coalesce(g.publications, '[]') as publications
     from days d left join usual u on u.day = d.day left join named n on n.day = d.day left join going_out g on g.day = d.day
     order by d.day`.execute(db)

@@ -68,6 +68,19 @@ test('the calendar has the weekdays, what is added and blocked, and what goes ou
   await call('PATCH', '/settings', { weekdays: [] })
 })
 
+test('a day on which something goes out, and which is not sold, is said to be so', async () => {
+  const other = await server.createNewsletter(owner)
+  const path = `/api/newsletters/${other}`
+  const { id: publicationId } = (await owner.call('POST', `${path}/publications`, { title: 'No. 1' })).json()
+  await server.context.db
+    .updateTable('publication')
+    .set({ scheduled_at: new Date('2026-11-24T09:00:00Z') })
+    .where('id', '=', publicationId)
+    .execute()
+  const answer = await owner.call('GET', `${path}/sponsorship/calendar?from=2026-11-23&to=2026-12-06`)
+  expect(answer.json().days).toMatchObject([{ day: '2026-11-24', sold: false, blocked: false }])
+})
+
 test('a slot that is booked is nobody else’s, and its day cannot be blocked', async () => {
   const { placementId, day, ...first } = await booked()
   expect(first).toMatchObject({ status: 200, state: 'accepted', seat: 1, heldUntil: null })
