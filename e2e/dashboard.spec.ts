@@ -305,4 +305,7 @@ test('the steps lead back to the steps, and to the mail that a subscriber gets',
   await page.getByRole('link', { name: t('subscribers.readQuestion') }).click()
   const subject = t('subscribers.mail.confirm.subject', { newsletter: 'Low Water' })
   await expect(page.getByRole('heading', { name: subject })).toBeVisible()
+  // The other mails stand beside it.
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page.getByRole('main').getByRole('listitem')).not.toHaveCount(1)
 })

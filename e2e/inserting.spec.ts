@@ -172,6 +172,8 @@ for (const width of [1440, 390]) {
     const first = editor.text.getByText('The first line.')
     const insert = page.getByRole('button', { name: t('publish.tool.more') })
     await first.click()
+    // A face that comes late moves the lines by a pixel.
+    await page.evaluate(() => document.fonts.ready)
     const placed = async () => [await first.boundingBox(), await insert.boundingBox()]
     const before = await placed()
     for (const [what, node] of [

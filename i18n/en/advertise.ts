@@ -1,6 +1,6 @@
 export default {
   lead: 'Ask your readers a question, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
-  unconfirmed: 'Requests of sponsors are not mailed to you yet',
+  unconfirmed: 'Sponsors’ requests are not mailed to you yet',
   last: 'Your last short links',
   dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',
   dueRecommender: '{{newsletter}} wants to recommend you: agree or decline',
@@ -31,7 +31,7 @@ export default {
     },
     campaign: {
       title: 'A question to your readers',
-      text: 'An offer with a page of its own and one button: whoever says yes gets a receipt, and the beneficiary receives only those who did.',
+      text: 'An offer with a page of its own and one button: whoever says yes gets a receipt, and only their addresses are passed on.',
       action: 'Ask your readers',
     },
   },

@@ -37,7 +37,7 @@ export default {
   opens: 'Opens',
   estimate: 'an estimate',
   opensNote:
-    'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Below the share of readers who clicked are human clicks, of all raw ones.',
+    'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Below the share of readers who clicked: human clicks, out of all raw ones.',
   humanClicks: 'Human clicks',
   unsubscribes: 'Unsubscribes',
   unsubs: 'Unsubs',
@@ -87,7 +87,7 @@ export default {
     sender: {
       title: 'Say who your mail is from',
       text: 'A sender, and the postal address the law asks for at the foot of every mail.',
-      button: 'Write it',
+      button: 'Fill it in',
     },
     branding: {
       title: 'Choose your colours and type',
@@ -105,7 +105,7 @@ export default {
       button: 'Write',
     },
     send: {
-      title: 'Send it',
+      title: 'Send your publication',
       text: 'Read it once more, then pass it for press.',
       button: 'Open',
     },

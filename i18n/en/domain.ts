@@ -17,7 +17,7 @@ export default {
     local: 'Mail comes from {{address}}, and no name server outside knows that domain.',
   },
   instead:
-    'Use a sender address in a domain of your own. Answers may still go to the address you have: put it under “Answers go to”.',
+    'Use a sender address in a domain of your own. Replies may still go to the address you have: put it under “Replies go to”.',
   toSender: 'Sender settings',
   state: { good: 'In order', missing: 'Missing', wrong: 'Wrong', unknown: 'Not known' },
   check: {

@@ -177,7 +177,7 @@ export default {
     keepAccount: 'Make it an account',
     confirmed: 'Confirmed',
     unconfirmed: 'Not confirmed yet',
-    toConfirm: '{{email}} is still to be confirmed, so that nothing is sent to readers in a stranger’s name.',
+    toConfirm: 'Confirm {{email}}, the address of your account. No real mail leaves for your readers before.',
     readConfirmation: 'Read the mail and confirm it',
     sendAgain: 'Send the confirmation again',
     sentAgain: 'A new confirmation is on its way to {{email}}.',
@@ -242,7 +242,7 @@ export default {
     verify: {
       subject: 'Confirm your address for Tirage',
       title: 'Is this your address?',
-      text: 'One press confirms it, so that you can be found when you forget your password. The link lasts one day.',
+      text: 'The button opens a page, and one press there confirms it: so you can be found when you forget your password. The link lasts one day.',
       action: 'Confirm my address',
     },
     reset: {

@@ -8,7 +8,7 @@ export default {
   welcome: {
     title: 'Name your newsletter',
     another: 'Start another newsletter',
-    lead: 'You can change the name later. Language, currency and timezone start as they are on this page, and can change too.',
+    lead: 'You can change the name later. Language, currency and time zone are those of your browser for now, and can change too.',
     submit: 'Start the newsletter',
   },
   general: {
@@ -95,7 +95,7 @@ export default {
     name: 'Sender name',
     address: 'Sender address',
     addressHint: 'Mail now comes from {{address}}. Your relay must be allowed to send for the address you choose.',
-    replyTo: 'Answers go to',
+    replyTo: 'Replies go to',
     replyToHint: 'Empty: to the sender address.',
     proof: {
       own: '{{address}} is proven: an owner has confirmed it as theirs.',

@@ -1,7 +1,7 @@
 /** A subscriber's own page: what is kept of them, and what they can do with it. */
 export default {
   testBand: 'What you bought here was a test. No card was charged, and no money has moved.',
-  title: 'What we keep of you',
+  title: 'What we keep about you',
   fresh: 'Little, and you can take all of it back. This link works for an hour: keep it to yourself.',
   status: {
     active:
@@ -70,9 +70,9 @@ export default {
     off: 'Whether you open a mail is not kept.',
   },
   clicked: {
-    person: 'Which links you follow is kept with your address.',
+    person: 'The links you follow are kept with your address.',
     counted: 'Links that are followed are counted, without who it was.',
-    off: 'Which links you follow is not kept.',
+    off: 'The links you follow are not kept.',
   },
   received: {
     title: 'Sent to you',

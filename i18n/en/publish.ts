@@ -363,7 +363,7 @@ export default {
     slugOld: 'It is on the web already: links to the old address will lead nowhere.',
     cover: 'Cover',
     coverHint:
-      'At the top of the mail, on its page and in the archive. Without a picture of yours one is drawn from your accent, or none stands there; a shared address always shows one.',
+      'At the top of the mail, on its page and in the archive. Without a picture of yours, one is drawn in your colour, or there is none, as you choose. A shared link always shows one.',
     covers: { drawn: 'Drawn for it', none: 'None' },
     coverChoose: 'Choose a picture',
     coverChange: 'Choose another',

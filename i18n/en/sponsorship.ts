@@ -215,7 +215,7 @@ export default {
   },
   page: {
     title: 'Page for sponsors',
-    lead: 'What sponsors can book, with your figures, and a form with which they ask. You hear of requests whose address is confirmed.',
+    lead: 'What sponsors can book, with your figures, and a form with which they ask. You hear of a request once its address is confirmed.',
     states: { closed: 'Off', open: 'For whoever has the address', listed: 'For search engines too' },
     figures: 'Figures that it shows',
     figure: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Clicks by people' },

@@ -62,7 +62,7 @@ export default {
     other: 'A way that is no longer in use',
   },
   receipts: 'Consent receipts',
-  downloadReceipts: 'Download with what verifies them',
+  downloadReceipts: 'Download them with their proof',
   act: { asked: 'Asked', given: 'Yes given', withdrawn: 'Yes withdrawn' },
   received: 'Deliveries',
   nothingReceived: 'Nothing yet.',
@@ -313,7 +313,7 @@ export default {
       subject: 'Please confirm: {{newsletter}}',
       preheader: 'Confirm, and the next one comes to you.',
       title: 'Would you like {{newsletter}}?',
-      text: 'Whoever runs {{newsletter}} added your address and asks whether you want it. If you do, confirm it, and every new publication comes to this inbox.',
+      text: '{{newsletter}} added your address and asks whether you want its letters. If you do, confirm, and every new publication comes to this inbox.',
       action: 'Confirm my subscription',
       after:
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you do not want it, leave this email alone: nothing will be sent.',
@@ -349,9 +349,9 @@ export default {
       double: 'You will get one email to confirm.',
       kept: 'We keep your address, your language, and your yes with its time.',
       both: {
-        person: 'Which mails you open and which links you follow is kept with your address.',
+        person: 'Which mails you open and which links you follow are kept with your address.',
         counted: 'Openings of mails and clicks on links are counted, without who it was.',
-        off: 'Which mails you open and which links you follow is not kept.',
+        off: 'Which mails you open and which links you follow are not kept.',
       },
     },
     recent: 'Read before you decide',
@@ -415,7 +415,7 @@ export default {
     leave: {
       documentTitle: 'Unsubscribe · {{newsletter}}',
       title: 'Leaving?',
-      text: '{{address}} will no longer receive {{newsletter}}. One click is enough, and it works at once.',
+      text: 'One click, and {{address}} no longer receives {{newsletter}}. It works at once.',
       button: 'Unsubscribe',
       or: 'Or stay, in your own way',
       inLanguage: 'In {{language}}',
@@ -426,7 +426,7 @@ export default {
     pause: {
       months_one: 'A pause of a month',
       months_other: 'A pause of {{count}} months',
-      hint: 'Nothing until then, and then it goes on by itself.',
+      hint: 'Nothing in that time, and then the mail goes on by itself.',
       button: 'Pause',
       until: 'Paused until {{date}}',
       untilHint: 'Nothing is sent to you before. You stay subscribed.',

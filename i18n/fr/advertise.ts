@@ -33,7 +33,7 @@ export default {
     },
     campaign: {
       title: 'Une question à vos lecteurs',
-      text: 'Une offre avec sa propre page et un seul bouton : qui dit oui en a le reçu, et le bénéficiaire ne reçoit que ceux-là.',
+      text: 'Une offre avec sa propre page et un seul bouton : qui dit oui en reçoit la preuve, et seules ces adresses sont transmises.',
       action: 'Interroger vos lecteurs',
     },
   },

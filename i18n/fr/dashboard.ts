@@ -89,7 +89,7 @@ export default {
     sender: {
       title: 'Indiquer l’expéditeur',
       text: 'Un expéditeur, et l’adresse postale que la loi exige en bas de chaque email.',
-      button: 'Écrire',
+      button: 'Renseigner',
     },
     branding: {
       title: 'Choisir vos couleurs et vos caractères',
@@ -107,7 +107,7 @@ export default {
       button: 'Écrire',
     },
     send: {
-      title: 'L’envoyer',
+      title: 'Envoyer votre publication',
       text: 'Relisez une fois encore, puis donnez le bon à tirer.',
       button: 'Ouvrir',
     },

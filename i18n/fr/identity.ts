@@ -182,7 +182,7 @@ export default {
     keepAccount: 'En faire un compte',
     confirmed: 'Confirmée',
     unconfirmed: 'Pas encore confirmée',
-    toConfirm: '{{email}} reste à confirmer, pour que rien ne parte à vos lecteurs au nom d’un inconnu.',
+    toConfirm: 'Confirmez {{email}}, l’adresse de votre compte. Rien ne part vraiment à vos lecteurs avant.',
     readConfirmation: 'Lire l’email et la confirmer',
     sendAgain: 'Renvoyer la confirmation',
     sentAgain: 'Une nouvelle confirmation est en route vers {{email}}.',
@@ -248,7 +248,7 @@ export default {
     verify: {
       subject: 'Confirmez votre adresse pour Tirage',
       title: 'Cette adresse est-elle la vôtre ?',
-      text: 'Un clic la confirme, pour que l’on vous retrouve si vous oubliez votre mot de passe. Le lien vaut un jour.',
+      text: 'Le bouton ouvre une page, où un clic la confirme : on vous retrouvera si vous oubliez votre mot de passe. Le lien vaut un jour.',
       action: 'Confirmer mon adresse',
     },
     reset: {

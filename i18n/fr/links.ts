@@ -66,7 +66,7 @@ export default {
   ofRaw_one: '{{human}} sur {{raw}} brut',
   ofRaw_other: '{{human}} sur {{raw}} bruts',
   definition:
-    'Les clics bruts sont toutes les requêtes vers un lien ; les clics humains, celles qu’aucune règle publiée n’écarte.',
+    'Les clics bruts sont toutes les requêtes vers un lien ; les clics humains, celles de ces requêtes qu’aucune règle publiée n’écarte.',
   excludedShort: 'Écartés',
   chart: '{{human}} clics humains sur {{raw}} en tout',
   whyText:

@@ -10,7 +10,7 @@ export default {
   welcome: {
     title: 'Donnez un nom à votre newsletter',
     another: 'Créer une autre newsletter',
-    lead: 'Le nom pourra changer plus tard, comme la langue, la devise et le fuseau horaire, repris pour l’instant de cette page.',
+    lead: 'Le nom pourra changer plus tard, comme la langue, la devise et le fuseau horaire, repris pour l’instant de votre navigateur.',
     submit: 'Créer la newsletter',
   },
   general: {

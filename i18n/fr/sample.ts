@@ -16,7 +16,7 @@ export default {
     invite: 'Faites venir les premiers lecteurs. Votre page d’abonnement est déjà ouverte.',
   },
   button: 'Voir votre page d’abonnement',
-  arrived: 'Comment elle vous parvient',
+  arrived: 'Voici la lettre, telle qu’elle arrive',
   outbox:
     'Si vous la lisez dans la boîte d’envoi, aucun relais n’est encore configuré et aucun email ne quitte ce serveur.',
 } satisfies typeof en

@@ -219,7 +219,7 @@ export default {
   },
   page: {
     title: 'Page des annonceurs',
-    lead: 'Ce que les annonceurs peuvent réserver, avec vos chiffres, et un formulaire pour demander. Vous recevez les demandes dont l’adresse est confirmée.',
+    lead: 'Ce que les annonceurs peuvent réserver, avec vos chiffres, et un formulaire pour demander. Une demande vous parvient une fois son adresse confirmée.',
     states: { closed: 'Fermée', open: 'Pour qui a l’adresse', listed: 'Aussi pour les moteurs de recherche' },
     figures: 'Chiffres qu’elle montre',
     figure: { subscribers: 'Abonnés confirmés', accepted: 'Exemplaires acceptés', clicks: 'Clics humains' },

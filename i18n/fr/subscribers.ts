@@ -65,7 +65,7 @@ export default {
     other: 'Un moyen qui n’a plus cours',
   },
   receipts: 'Reçus de consentement',
-  downloadReceipts: 'Télécharger avec de quoi les vérifier',
+  downloadReceipts: 'Les télécharger avec leur preuve',
   act: { asked: 'Demandé', given: 'Accord donné', withdrawn: 'Accord retiré' },
   received: 'Exemplaires',
   nothingReceived: 'Rien encore.',
@@ -423,7 +423,7 @@ export default {
     leave: {
       documentTitle: 'Se désabonner · {{newsletter}}',
       title: 'Vous nous quittez ?',
-      text: 'L’adresse {{address}} ne recevra plus {{newsletter}}. Un clic suffit, et c’est immédiat.',
+      text: 'Un clic, et l’adresse {{address}} ne reçoit plus {{newsletter}}. C’est immédiat.',
       button: 'Me désabonner',
       or: 'Ou restez, à votre rythme',
       inLanguage: 'En {{language}}',
@@ -435,7 +435,7 @@ export default {
     pause: {
       months_one: 'Une pause d’un mois',
       months_other: 'Une pause de {{count}} mois',
-      hint: 'Rien d’ici là, puis les envois reprennent d’eux-mêmes.',
+      hint: 'Rien pendant ce temps, puis les envois reprennent d’eux-mêmes.',
       button: 'Faire une pause',
       until: 'En pause jusqu’au {{date}}',
       untilHint: 'Rien ne vous est envoyé d’ici là. Votre abonnement reste.',

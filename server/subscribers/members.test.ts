@@ -96,7 +96,7 @@ describe('members', () => {
     const board = (await owner.call('GET', `/api/newsletters/${newsletter}/dashboard`)).json()
     expect(board.activity).toMatchObject([{ kind: 'added', email: 'nora@example.com' }])
     const mail = await mailTo('nora@example.com')
-    expect(mail).toContain('Whoever runs Low Water added your address')
+    expect(mail).toContain('Low Water added your address')
     expect(mail).not.toContain('Somebody gave this address')
     const page = new URL(/https?:\/\/[^\s"<]*\/confirm\/[\w.-]+/.exec(mail)?.[0] ?? 'http://none/').pathname
     const said = 'Whoever runs Low Water added this address.'

@@ -99,14 +99,14 @@ describe('the subscribe page', () => {
     off: 'Whether you open a mail is not kept',
   }
   const clicked = {
-    person: 'Which links you follow is kept with',
+    person: 'The links you follow are kept with',
     counted: 'Links that are followed are counted',
-    off: 'Which links you follow is not kept',
+    off: 'The links you follow are not kept',
   }
   const both = {
-    person: 'Which mails you open and which links you follow is kept with your address.',
+    person: 'Which mails you open and which links you follow are kept with your address.',
     counted: 'Openings of mails and clicks on links are counted, without who it was.',
-    off: 'Which mails you open and which links you follow is not kept.',
+    off: 'Which mails you open and which links you follow are not kept.',
   }
   const kept = ['person', 'counted', 'off'] as const
   const combinations = kept.flatMap((opens) => kept.map((clicks) => ({ opens, clicks })))

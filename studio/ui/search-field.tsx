@@ -5,13 +5,12 @@ import { IconSearch } from './icons.ts'
 
 interface SearchFieldProps {
   label: string
-  initial?: string
   onSearch: (words: string) => void
 }
 
 /** A search field that calls `onSearch` when the typing pauses. */
-export function SearchField({ label, initial = '', onSearch }: SearchFieldProps) {
-  const [words, setWords] = useState(initial)
+export function SearchField({ label, onSearch }: SearchFieldProps) {
+  const [words, setWords] = useState('')
   const ask = useDebouncedCallback(onSearch, 250)
   return (
     <TextInput

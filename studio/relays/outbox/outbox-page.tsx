@@ -1,4 +1,5 @@
 import { Anchor, Code } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -23,12 +24,18 @@ export function OutboxPage() {
   const { id } = useNewsletter()
   const [query, setQuery] = useSearchParams()
   const newest = query.get('newest')
-  const [search, setSearch] = useState(newest ?? '')
+  const [search, setSearch] = useState('')
   const pages = usePagedRows([id, 'outbox', search], (cursor, signal) =>
     call(listOutbox, { params: { newsletterId: id }, query: { cursor, search: search || undefined }, signal }),
   )
   const { first, rows } = pages
-  const opened = query.get('mail') ?? (newest !== null && newest === search ? (rows[0]?.id ?? null) : null)
+  const found = useQuery({
+    queryKey: [id, 'outbox', 'newest', newest],
+    queryFn: ({ signal }) =>
+      call(listOutbox, { params: { newsletterId: id }, query: { search: newest ?? '' }, signal }),
+    enabled: newest !== null,
+  })
+  const opened = query.get('mail') ?? (newest !== null ? (found.data?.rows[0]?.id ?? null) : null)
   return (
     <>
       <PageTitle title={t('shell.nav.outbox')} figure={first && format.number(first.total)} />
@@ -36,7 +43,7 @@ export function OutboxPage() {
       {pages.query.isError && <ErrorNotice error={pages.query.error} retry={pages.query.refetch} />}
       <div className={classes.columns} data-reading={opened !== null || undefined}>
         <div className={classes.list}>
-          <SearchField label={t('outbox.search')} initial={search} onSearch={setSearch} />
+          <SearchField label={t('outbox.search')} onSearch={setSearch} />
           {pages.query.isPending && <Loading lines={8} row={60} />}
           <ul>
             {rows.map((mail) => (
