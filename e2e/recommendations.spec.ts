@@ -25,7 +25,7 @@ test('an owner recommends another newsletter, and whoever confirms chooses it wi
     .getByLabel(t('recommendations.reasonIn', { language: languageName(language) }))
     .fill('Knots, every Monday.')
   await dialog.getByRole('button', { name: t('recommendations.add') }).click()
-  await expect(page.getByText(t('recommendations.states.shown'))).toBeVisible()
+  await expect(page.getByRole('cell').getByText(t('recommendations.states.shown'), { exact: true })).toBeVisible()
 
   const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
   const reader = await (
