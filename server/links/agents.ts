@@ -4,18 +4,30 @@ import type { Db } from '../database/client.ts'
 
 const MAX_KNOWN = 20_000
 
+/** By text. */
+export type AgentIds = ReadonlyMap<string, number>
+
 /** The ids of what browsers and programs say they are. Each text is stored once. */
 export class Agents {
   readonly #known = new LRUCache<string, number>({ max: MAX_KNOWN })
 
   constructor(private readonly db: Db) {}
 
-  /** The id of each text, in their order; null for those that are empty. Those that are new are stored. */
-  async idsOf(agents: readonly string[]): Promise<(number | null)[]> {
-    const unknown = new Set(agents.filter((agent) => agent !== '' && !this.#known.has(agent)))
-    const found = unknown.size > 0 ? await this.#find([...unknown]) : new Map<string, number>()
-    for (const [agent, id] of found) this.#known.set(agent, id)
-    return agents.map((agent) => found.get(agent) ?? this.#known.get(agent) ?? null)
+  /** The id of each text but the empty one. Those that are new are stored. */
+  async idsOf(agents: readonly string[]): Promise<AgentIds> {
+    const ids = new Map<string, number>()
+    const unknown: string[] = []
+    for (const agent of new Set(agents)) {
+      const id = this.#known.get(agent)
+      if (id !== undefined) ids.set(agent, id)
+      else if (agent !== '') unknown.push(agent)
+    }
+    if (unknown.length === 0) return ids
+    for (const [agent, id] of await this.#find(unknown)) {
+      ids.set(agent, id)
+      this.#known.set(agent, id)
+    }
+    return ids
   }
 
   async #find(agents: string[]): Promise<Map<string, number>> {

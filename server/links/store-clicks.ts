@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
-import type { Agents } from './agents.ts'
+import type { AgentIds, Agents } from './agents.ts'
 import type { Click } from './click.ts'
 import { RULES_VERSION } from './human.ts'
 
@@ -19,10 +19,7 @@ export async function insertClicks(
   { agents, wait }: ClickWriting,
 ): Promise<void> {
   const agentIds = await agents.idsOf(clicks.map(({ agent }) => agent))
-  const values = columns.map(({ of, each = false }) => {
-    const column = clicks.map((click, i) => of(click, agentIds[i] ?? null))
-    return literalOf(each ? column : shortened(column))
-  })
+  const values = columns.map((column) => literalOf(valuesOf(column, clicks, agentIds)))
   // With a name, a connection keeps its plan: to make it takes longer than to run it.
   await pool.query({ ...(wait ? putDown : storeAtOnce), values })
   await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
@@ -31,7 +28,7 @@ export async function insertClicks(
 interface Column {
   name: string
   type: string
-  of(click: Click, agentId: number | null): string | number | null
+  of(click: Click, agentIds: AgentIds): Value
   /** Whether its value of each click is written, although all may be the same: so a batch says how many clicks it has. */
   each?: true
 }
@@ -45,7 +42,7 @@ const columns: Column[] = [
   { name: 'at', type: 'timestamptz', of: (click) => click.at, each: true },
   { name: 'excluded_by', type: 'text', of: (click) => click.excludedBy },
   { name: 'device', type: 'text', of: (click) => click.device },
-  { name: 'agent_id', type: 'integer', of: (_, agentId) => agentId },
+  { name: 'agent_id', type: 'integer', of: ({ agent }, agentIds) => agentIds.get(agent) ?? null },
   { name: 'signs', type: 'smallint', of: (click) => click.signs },
   { name: 'referrer', type: 'text', of: (click) => click.referrer },
   { name: 'country', type: 'text', of: (click) => click.country },
@@ -53,15 +50,18 @@ const columns: Column[] = [
 ]
 const names = columns.map(({ name }) => name).join(', ')
 
+type Value = string | number | null
+
 /** Clicks of one moment are alike. So a column is kept as its one value where all are the same, and as null where there is none. */
-function shortened<Value>(values: (Value | null)[]): (Value | null)[] | null {
-  const [first = null] = values
-  if (values.some((value) => value !== first)) return values
+function valuesOf({ of, each }: Column, clicks: Click[], agentIds: AgentIds): Value[] | null {
+  const [one] = clicks
+  const first = one ? of(one, agentIds) : null
+  if (each || clicks.some((click) => of(click, agentIds) !== first)) return clicks.map((click) => of(click, agentIds))
   return first === null ? null : [first]
 }
 
 /** As PostgreSQL writes an array, where nothing in it has to be escaped: the driver looks at each value for itself, which takes longer. */
-function literalOf(values: (string | number | null)[] | null): (string | number | null)[] | string | null {
+function literalOf(values: Value[] | null): Value[] | string | null {
   if (!values || values.includes(null)) return values
   const joined = values.join('","')
   return joined.split('"').length === 2 * values.length - 1 && !joined.includes('\\') ? `{"${joined}"}` : values
@@ -81,24 +81,26 @@ const clicksIn = (batches: string) => {
 }
 
 /**
- * Stores the clicks of `came`, of newsletters that keep any. Anybody can write another id into an address, so a subscriber is stored only when
- * they belong to the link's own newsletter, and it keeps who clicks. No newsletter is deleted meanwhile.
+ * Stores the clicks of `came`, of those newsletters that keep any. Anybody can write another id into an address, so a subscriber is stored only
+ * when they belong to the link's own newsletter, and it keeps who clicks. No newsletter is deleted meanwhile.
+ *
+ * @param ids the query of the newsletters of `came`; whoever knows the few saves a look at each click
  */
-const storeClicks = `
+const storeClicks = (ids: string) => `
   insert into click (${names})
   select c.newsletter_id, short_link_id, publication_id,
-    case when n.click_privacy = 'person' then
+    case when n.click_privacy = 'person' and c.subscriber_id is not null then
       (select s.id from subscriber s where s.newsletter_id = c.newsletter_id and s.id = c.subscriber_id) end,
     at, excluded_by, device, agent_id, signs, referrer, country, rules
   from came c join (
-    select id, click_privacy from newsletter where id in (select newsletter_id from came) and click_privacy <> 'off' for key share
+    select id, click_privacy from newsletter where id in (${ids}) and click_privacy <> 'off' for key share
   ) n on n.id = c.newsletter_id`
 
 const putDown = { name: 'put_down_clicks', text: `insert into click_waiting (${names}) select ${batch}` }
 
 const storeAtOnce = {
   name: 'store_clicks',
-  text: `with came as (${clicksIn(`select ${batch}`)}) ${storeClicks}`,
+  text: `with came as (${clicksIn(`select ${batch}`)}) ${storeClicks('select newsletter_id from came')}`,
 }
 
 /**
@@ -125,9 +127,11 @@ export async function moveWaitingClicks(
       select ctid from (select ctid, sum(clicks) over (order by ctid) - clicks as before from waiting) w where before < ${MOST_CLICKS}
     ), batch as (
       delete from click_waiting where ctid = any(array(select ctid from first)) returning *
-    ), came as materialized (${sql.raw(clicksIn('select * from batch'))}), stored as (${sql.raw(storeClicks)})
+    ), came as materialized (${sql.raw(clicksIn('select * from batch'))}), newsletters as materialized (
+      select distinct id from batch, unnest(newsletter_id) id
+    ), stored as (${sql.raw(storeClicks('select id from newsletters'))})
     select (select count(*) from waiting) = ${limit} or (select count(*) from batch) < (select count(*) from waiting) as more,
-      array_agg(distinct newsletter_id) as "newsletterIds" from came`.execute(db)
+      array_agg(id) as "newsletterIds" from newsletters`.execute(db)
   return { more: rows[0]?.more ?? false, newsletterIds: rows[0]?.newsletterIds ?? [] }
 }
 

@@ -86,10 +86,10 @@ export async function keepVisitors(db: Db): Promise<Visitors> {
   const agents = new Agents(db)
   const kept = async (kinds: Kind[]): Promise<Visitor[]> => {
     const ids = await agents.idsOf(kinds.map(({ agent }) => agent))
-    return kinds.map(({ agent, facts, pattern }, index) => {
+    return kinds.map(({ agent, facts, pattern }) => {
       const known = { agent, test: false, notGet: false, prefetched: false, dataCentre: false, ...facts }
       const excluded_by = excludedBy(known) ?? pattern ?? null
-      return { agent_id: ids[index] ?? null, device: deviceOf(agent), signs: signsOf(known), excluded_by }
+      return { agent_id: ids.get(agent) ?? null, device: deviceOf(agent), signs: signsOf(known), excluded_by }
     })
   }
   return {
