@@ -20,15 +20,8 @@ import { dayAt } from '../days.ts'
 import { isPayable, paymentsOf } from '../payment/payments-of.ts'
 import { findPlacement } from '../placements.ts'
 import type { BookingChanges } from '../tell.ts'
-import {
-  bookingPage,
-  canWithdraw,
-  closedBookingPage,
-  isStillTrue,
-  type Notice,
-  notices,
-  type Problems,
-} from './booking.page.tsx'
+import { bookingPage, canWithdraw, isStillTrue, type Notice, notices, type Problems } from './booking.page.tsx'
+import { closedLinkPage } from './closed-link.page.tsx'
 import { judgeCreative } from './creative-form.ts'
 import { readToken, reportAddress } from './links.ts'
 import { beginPayment, type Going } from './pay.ts'
@@ -89,7 +82,7 @@ export function bookingRoutes(
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
-    if (!found) return sendPage(reply, closedBookingPage(request.language), { status: 404, cacheControl: 'no-store' })
+    if (!found) return sendPage(reply, closedLinkPage(request.language), { status: 404, cacheControl: 'no-store' })
     const notice = notices.find((one) => one === textFields(request.query).said) ?? null
     const shown = notice && isStillTrue(notice, found.booking) ? notice : null
     return sendPage(reply, await draw(request, found, { notice: shown }), { cacheControl: 'no-store' })
@@ -99,7 +92,7 @@ export function bookingRoutes(
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
-    if (!found) return sendPage(reply, closedBookingPage(request.language), { status: 404, cacheControl: 'no-store' })
+    if (!found) return sendPage(reply, closedLinkPage(request.language), { status: 404, cacheControl: 'no-store' })
     const release = request.isMultipart() ? images.takePlace(found.key) : null
     try {
       const form = await readForm(request, {

@@ -1,7 +1,7 @@
 import { writtenSum } from '../../charge/money.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
-import { brandedPage, noticePage } from '../../newsletters/branded-page.tsx'
+import { brandedPage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
@@ -130,12 +130,6 @@ export function isStillTrue(notice: Notice, { state, owed }: Pick<Booking, 'stat
   if (notice === 'withdrawn') return state === 'cancelled'
   if (notice === 'moved') return true
   return owed || ['accepted', 'expired', 'invoiced', 'paid'].includes(state)
-}
-
-/** For a link that was cut, or that another one has replaced. */
-export function closedBookingPage(language: Language): RenderedPage {
-  const t = translator(language)
-  return noticePage(null, language, { title: t('sponsors.own.closed.title'), text: t('sponsors.own.closed.text') })
 }
 
 /** What is said of where it stands. What is to do now comes before it. */

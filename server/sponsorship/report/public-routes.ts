@@ -10,7 +10,7 @@ import { chosenLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
-import { closedPage } from '../../subscribers/subscribe.page.tsx'
+import { closedLinkPage } from '../public/closed-link.page.tsx'
 import { readToken } from '../public/links.ts'
 import type { Report } from './contract.ts'
 import { reportCsv } from './csv.ts'
@@ -48,7 +48,7 @@ export function reportRoutes(context: WithRelays, newsletters: PublicNewsletters
       keepAddressSecret(reply)
       await readings.take(networkOf(request.ip))
       const found = await find(request)
-      if (!found) return sendPage(reply, closedPage(request.language), { status: 404, cacheControl: 'no-store' })
+      if (!found) return sendPage(reply, closedLinkPage(request.language), { status: 404, cacheControl: 'no-store' })
       return send(request, reply, found)
     }
 

@@ -355,6 +355,7 @@ test('the link is a key: forged, of another purpose, newsletter or version, or b
   const { id, path } = await ran()
   const own = new URL((await call('POST', `/bookings/${id}/link`, {})).url).pathname
   const closed = (await server.inject('/report/x?lang=en')).body
+  expect(closed).toContain('This link opens nothing')
   const [, token = ''] = /^\/report\/(.+)$/.exec(path) ?? []
   const foreign = await addNewsletter(server.context.db, server.owner.userId, 'Another')
   const { signer } = server.context
