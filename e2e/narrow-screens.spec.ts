@@ -9,6 +9,7 @@ import { subscribe } from './subscribers.ts'
 
 /** CSS pixels of a common phone. */
 const phone = { width: 390, height: 844 }
+const narrowest = { width: 320, height: 640 }
 
 test('long words, addresses, code and tables make neither the page nor the mail wider than a phone', async ({
   page,
@@ -92,7 +93,7 @@ test('what sponsors can have next is read on a phone without moving anything sid
   for (const shown of [page, subscriber]) await expectNoSidewaysScroll(shown, shown.url())
 })
 
-test('at 320 pixels, which a large screen has at 400 %, no page moves sideways and no words of a button are cut', async ({
+test('on a phone, and at 320 pixels, which a large screen has at 400 %, no page moves sideways and no words of a button are cut', async ({
   page,
   subscriber,
   t,
@@ -105,7 +106,7 @@ test('at 320 pixels, which a large screen has at 400 %, no page moves sideways a
   const paragraph = { type: 'paragraph', content: [{ type: 'text', text: 'Low tide', marks: [link] }] }
   const content = { type: 'doc', content: [paragraph] }
   const { id } = await publish(page, { baseURL, newsletter, content, channel: 'everywhere' })
-  await page.setViewportSize({ width: 320, height: 640 })
+  await page.setViewportSize(narrowest)
   await page.goto(`/publish/${id}`)
   await expect(page.getByRole('link', { name: /^example\.org/ })).toBeVisible()
   await expectNoSidewaysScroll(page, 'a publication')
@@ -117,8 +118,11 @@ test('at 320 pixels, which a large screen has at 400 %, no page moves sideways a
   ] as const) {
     await page.goto(address)
     await expect(shown).toBeVisible()
-    await expectNoSidewaysScroll(page, address)
-    expect(await page.locator('main :is(button, [role="radiogroup"])').evaluateAll(cut), address).toEqual([])
+    for (const viewport of [phone, narrowest]) {
+      await page.setViewportSize(viewport)
+      await expectNoSidewaysScroll(page, address)
+      expect(await page.locator('main :is(button, [role="radiogroup"])').evaluateAll(cut), address).toEqual([])
+    }
   }
   await page.goto(`/publish/create/${id}`)
   const saved = page.getByText(t('publish.save.saved'), { exact: true })

@@ -90,6 +90,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
   const format = useFormat()
   const language = useLanguage()
   const { publication } = booking
+  const isOff = booking.state === 'declined' || booking.state === 'cancelled'
   const rows: [string, ReactNode][] = [
     [t('sponsorship.day'), format.fullDay(momentOf(booking.day))],
     [
@@ -120,14 +121,14 @@ function Facts({ booking }: { booking: ShownBooking }) {
     ],
     [t('sponsorship.contact'), booking.contact || null],
     [t('sponsorship.email'), booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>],
-    [t('sponsorship.creativeDue'), format.dayOfYear(momentOf(booking.creativeDue))],
+    [t('sponsorship.creativeDue'), !isOff && format.dayOfYear(momentOf(booking.creativeDue))],
     [t('sponsorship.heldUntil'), booking.heldUntil && format.momentOfYear(booking.heldUntil)],
     [t('sponsorship.invoicedOn'), booking.invoicedAt && format.dayOfYear(booking.invoicedAt)],
     [
       t('sponsorship.paidOn'),
       booking.paidAt
         ? format.dayOfYear(booking.paidAt)
-        : booking.makesGood || booking.owed
+        : booking.makesGood || booking.owed || isOff
           ? null
           : t('sponsorship.notPaid'),
     ],

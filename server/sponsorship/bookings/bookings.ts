@@ -32,10 +32,13 @@ export const factsOf = ({ state, amount, paidAt, refundedAt, owed, creative }: S
 /** What was paid outside of here and is not noted as given back. */
 export const leftOf = ({ amount, givenBack }: Pick<Booking, 'amount' | 'givenBack'>): number => amount - givenBack
 
+/** Whether somebody waits for an answer or a payment, or has waited in vain. */
+const isKept = (state: BookingState): boolean => state === 'requested' || state === 'accepted' || state === 'expired'
+
 const shown = (row: StoredBooking): Booking => ({
   ...row,
   state: shownState(row.state, { isScheduled: row.publication !== null }),
-  heldUntil: row.heldUntil?.toISOString() ?? null,
+  heldUntil: isKept(row.state) ? (row.heldUntil?.toISOString() ?? null) : null,
   requestedAt: row.requestedAt.toISOString(),
   invoicedAt: row.invoicedAt?.toISOString() ?? null,
   paidAt: row.paidAt?.toISOString() ?? null,

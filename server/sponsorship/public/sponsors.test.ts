@@ -216,8 +216,11 @@ test('a link is the sponsor’s key: forged, of another booking, or renewed it o
 test('a sponsor withdraws what is not paid, and the day is free again', async () => {
   now = new Date('2027-02-08T09:00:00Z')
   const { booking, own, email } = await confirmed({ slot: `${placementId}:2027-02-20` })
+  const kept = 'Kept for you until'
+  expect((await server.inject(own)).body).toContain(kept)
   expect((await form(own, { act: 'withdraw' })).headers.location).toContain('said=withdrawn')
-  expect((await call('GET', `/bookings/${booking.id}`)).state).toBe('cancelled')
+  expect(await call('GET', `/bookings/${booking.id}`)).toMatchObject({ state: 'cancelled', heldUntil: null })
+  expect((await server.inject(own)).body).not.toContain(kept)
   const subjects = (await server.queuedMail(email)).map(({ subject }) => subject).toReversed()
   expect(subjects).toEqual([
     expect.stringContaining('Confirm your request'),
