@@ -100,9 +100,11 @@ function ReplayRow({ replay }: { replay: Replay }) {
         {format.moment(begunAt)}{' '}
         <StatusMark shape={isUnderWay(replay) ? 'sending' : 'sent'}>
           {t(isUnderWay(replay) ? 'links.rulesPage.underWay' : 'links.rulesPage.done', { version })}
-        </StatusMark>{' '}
+        </StatusMark>
+      </p>
+      <p className={classes.hint}>
         {t('links.rulesPage.judged', { count: judged, n: format.number(judged) })}{' '}
-        {moved === 0 && !isUnderWay(replay) && t('links.rulesPage.same')}
+        {moved === 0 && !isUnderWay(replay) && <>{t('links.rulesPage.same')} </>}
         {unknown > 0 && t('links.rulesPage.unknown', { count: unknown, n: format.number(unknown) })}
       </p>
       {moved > 0 && (
