@@ -82,6 +82,7 @@ import { sendSystemMail } from './sending/system-mail.ts'
 import { publicSponsorRoutes } from './sponsorship/public/routes.ts'
 import { sponsorshipRoutes } from './sponsorship/routes.ts'
 import { BookingChanges } from './sponsorship/tell.ts'
+import type { IsMember } from './subscribers/confirm-routes.ts'
 import { importRoutes } from './subscribers/import/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 import { welcomeRoutes } from './welcomes/routes.ts'
@@ -133,13 +134,17 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     descriptorProbe,
     storageProbe(config),
   ])
+  const isMember: IsMember = async (request, newsletterId) => {
+    const caller = await auth.findCaller(request, null)
+    return Boolean(caller?.user && (await findMembership(db, newsletterId, caller.user.id)))
+  }
   const routes: Route[] = [
     ...healthRoutes(readiness),
     ...metricsRoutes(config, context.metrics),
     ...pageRoutes(),
     ...identityRoutes(context, auth),
     ...newsletterRoutes(context),
-    ...subscriberRoutes(context, newsletters, recommending),
+    ...subscriberRoutes(context, { newsletters, recommending, isMember }),
     ...importRoutes(context),
     ...segmentRoutes(context),
     ...searchRoutes(context),

@@ -10,6 +10,7 @@ export default {
     another: 'Start another newsletter',
     lead: 'You can change the name later. Language, currency and time zone are those of your browser for now, and can change too.',
     submit: 'Start the newsletter',
+    guestName: 'My newsletter',
   },
   general: {
     lead: 'What the newsletter is called, where it lives, and how it speaks and counts.',

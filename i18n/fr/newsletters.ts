@@ -12,6 +12,7 @@ export default {
     another: 'Créer une autre newsletter',
     lead: 'Le nom pourra changer plus tard, comme la langue, la devise et le fuseau horaire, repris pour l’instant de votre navigateur.',
     submit: 'Créer la newsletter',
+    guestName: 'Ma newsletter',
   },
   general: {
     lead: 'Le nom de la newsletter, son adresse, sa langue, sa devise et son fuseau horaire.',

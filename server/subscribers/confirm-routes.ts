@@ -15,8 +15,11 @@ import { receiptOf } from './consent.ts'
 import { findSubscriber, wasAddedByHand } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
 
+/** Whether this browser is signed in as a member of the newsletter. */
+export type IsMember = (request: FastifyRequest, newsletterId: string) => Promise<boolean>
+
 /** Opening the link of a confirmation mail shows a button, and pressing it confirms: mail scanners open every link. */
-export function confirmRoutes({ db, signer, now }: Context, recommending: Recommending): Route[] {
+export function confirmRoutes({ db, signer, now }: Context, recommending: Recommending, isMember: IsMember): Route[] {
   const find = async (request: FastifyRequest) => {
     const opened = openConfirmToken(signer, textFields(request.params).token ?? '')
     if (!opened) return null
@@ -46,6 +49,7 @@ export function confirmRoutes({ db, signer, now }: Context, recommending: Recomm
         : confirmedPage(newsletter, subscriber, {
             language,
             recommended: await recommending.on(request, newsletter, subscriber),
+            isMember: await isMember(request, newsletter.id),
           })
     return sendPage(reply, rendered, { cacheControl: 'no-store' })
   }

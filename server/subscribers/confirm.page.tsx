@@ -52,11 +52,11 @@ export function confirmPage(
   )
 }
 
-/** The thanks, and what the newsletter recommends beside itself. */
+/** The thanks, and what the newsletter recommends beside itself. A member, who tries it, finds the way back. */
 export function confirmedPage(
   newsletter: NewsletterRow,
   subscriber: SubscriberRow,
-  { language, recommended }: { language: Language; recommended: Recommended | null },
+  { language, recommended, isMember }: { language: Language; recommended: Recommended | null; isMember: boolean },
 ): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.confirmed.title')
@@ -82,6 +82,11 @@ export function confirmedPage(
           {t('subscribers.page.archive')}
         </a>
       </p>
+      {isMember ? (
+        <p>
+          <a href="/dashboard">{t('shell.backToDashboard')}</a>
+        </p>
+      ) : null}
       {recommended ? <RecommendedForm newsletter={newsletter} language={language} {...recommended} /> : null}
     </main>,
   )

@@ -251,3 +251,26 @@ describe('members', () => {
     expect((await owner.call('GET', `${path}/${id}`)).json()).toMatchObject({ status: 'pending' })
   })
 })
+
+test('a member who confirms a subscription of their own finds the way back; nobody else sees that there is one', async () => {
+  const neighbour = await server.signUp()
+  await server.inject({
+    ...{ method: 'POST', url: `/subscribe/${newsletter}` },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ email: 'myself@example.com', language: 'en', consent: 'yes' }).toString(),
+  })
+  await server.work()
+  const mails = (await server.context.relays.outbox.list()) ?? []
+  const mail = await server.context.relays.outbox.read(
+    mails.find(({ to }) => to.includes('myself@example.com'))?.id ?? '',
+  )
+  const source = (mail?.source.toString() ?? '').replaceAll('=\r\n', '')
+  const url = new URL(/https?:\/\/[^\s"<]*\/confirm\/[\w.-]+/.exec(source)?.[0] ?? 'http://none/').pathname
+  expect((await server.inject({ method: 'POST', url })).statusCode).toBe(303)
+  const thanks = async (cookie: string) => (await server.inject({ url, headers: { cookie } })).body
+  const [own, other, stranger] = [await thanks(owner.cookie), await thanks(neighbour.cookie), await thanks('')]
+  expect(own).toContain('<a href="/dashboard">Back to the dashboard</a>')
+  expect(other).toContain('You are subscribed')
+  expect(other).toBe(stranger)
+  expect(other).not.toContain('/dashboard')
+})

@@ -11,7 +11,7 @@ import { AskInPlace, inPlaceOf } from './ask-in-place.ts'
 import { askerOf } from './asker.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeByConsent } from './change.ts'
-import { confirmRoutes } from './confirm-routes.ts'
+import { confirmRoutes, type IsMember } from './confirm-routes.ts'
 import { receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
 import { listDeliveriesOf } from './detail/deliveries.ts'
@@ -34,15 +34,17 @@ import { suppressionRoutes } from './suppression-routes.ts'
 import { listSuppressionsOf } from './suppressions.ts'
 import { wantedBy } from './wanted.ts'
 
-export function subscriberRoutes(
-  context: WithRelays,
-  newsletters: PublicNewsletters,
-  recommending: Recommending,
-): Route[] {
+interface Around {
+  newsletters: PublicNewsletters
+  recommending: Recommending
+  isMember: IsMember
+}
+
+export function subscriberRoutes(context: WithRelays, { newsletters, recommending, isMember }: Around): Route[] {
   const requests = new SubscriptionRequests(context)
   return [
     ...subscribeRoutes(context, requests, newsletters),
-    ...confirmRoutes(context, recommending),
+    ...confirmRoutes(context, recommending, isMember),
     ...leaveRoutes(context, newsletters),
     ...ownPageRoutes(context, requests.limits, newsletters),
     ...moveRoutes(context),

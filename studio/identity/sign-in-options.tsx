@@ -82,7 +82,12 @@ function GuestButton({ onError }: WithErrors) {
   const signIn = async () => {
     setBusy(true)
     try {
-      await authResult(auth.signIn.anonymous(), authErrorText)
+      // Loaded together with the guest, because most who see this page have no need of it.
+      const [{ createGuestNewsletter }] = await Promise.all([
+        import('./guest-newsletter.ts'),
+        authResult(auth.signIn.anonymous(), authErrorText),
+      ])
+      await createGuestNewsletter(t)
       await afterSignIn({ event: 'sign_up', method: 'anonymous' })
     } catch (error) {
       onError(error)
