@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
+import { withSentences } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -83,8 +84,8 @@ function GuestButton({ onError }: WithErrors) {
     setBusy(true)
     try {
       // Loaded together with the guest, because most who see this page have no need of it.
-      const [{ createGuestNewsletter }] = await Promise.all([
-        import('./guest-newsletter.ts'),
+      const [createGuestNewsletter] = await Promise.all([
+        withSentences(() => import('./guest-newsletter.ts'), 'createGuestNewsletter'),
         authResult(auth.signIn.anonymous(), authErrorText),
       ])
       await createGuestNewsletter(t)
