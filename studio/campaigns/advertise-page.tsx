@@ -12,6 +12,7 @@ import { NextSlots } from '../sponsorship/next-slots.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { Together } from '../ui/together.tsx'
 import classes from './advertise.module.css'
 import { AdvertiseActions } from './advertise-actions.tsx'
 import { AdvertiseSteps } from './advertise-steps.tsx'
@@ -31,21 +32,23 @@ export function AdvertisePage() {
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')}>
         <AdvertiseActions />
       </PageTitle>
-      <AdvertiseSteps />
-      {may('sponsorship.read') && <UnconfirmedForSponsors />}
-      <div className={classes.columns}>
-        <div>
-          <DueSection others={waiting} />
-          {may('sponsorship.read') && <NextSlots />}
-          {may('links.read') && <ResultCharts />}
+      <Together>
+        <AdvertiseSteps />
+        {may('sponsorship.read') && <UnconfirmedForSponsors />}
+        <div className={classes.columns}>
+          <div>
+            <DueSection others={waiting} />
+            {may('sponsorship.read') && <NextSlots />}
+            {may('links.read') && <ResultCharts />}
+          </div>
+          <aside className={classes.aside}>
+            {may('campaigns.read') && <CampaignsSection />}
+            {may('campaigns.read') && <ExchangeSection />}
+            {may('links.read') && <ResultLists />}
+            {may('links.read') && <LastLinks />}
+          </aside>
         </div>
-        <aside className={classes.aside}>
-          {may('campaigns.read') && <CampaignsSection />}
-          {may('campaigns.read') && <ExchangeSection />}
-          {may('links.read') && <ResultLists />}
-          {may('links.read') && <LastLinks />}
-        </aside>
-      </div>
+      </Together>
     </>
   )
 }

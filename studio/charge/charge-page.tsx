@@ -10,6 +10,7 @@ import { IconCheck } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { Together } from '../ui/together.tsx'
 import classes from './charge.module.css'
 import { ChargeSteps } from './charge-steps.tsx'
 import { RevenueOverview } from './figures/revenue-overview.tsx'
@@ -30,23 +31,25 @@ export function ChargePage() {
       <QueryContent query={plans}>
         {({ plans: all }) =>
           all.some(({ kind }) => kind === 'paid') ? (
-            <div className={classes.columns}>
-              <div>
-                <TasksNotice />
-                <ChargeSteps />
-                <RevenueOverview />
-                <Due />
-                <OutsideSection />
+            <Together>
+              <div className={classes.columns}>
+                <div>
+                  <TasksNotice />
+                  <ChargeSteps />
+                  <RevenueOverview />
+                  <Due />
+                  <OutsideSection />
+                </div>
+                <div>
+                  <Section
+                    title={t('shell.titles.plans')}
+                    aside={<Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}
+                  >
+                    <PlanList plans={all} />
+                  </Section>
+                </div>
               </div>
-              <div>
-                <Section
-                  title={t('shell.titles.plans')}
-                  aside={<Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}
-                >
-                  <PlanList plans={all} />
-                </Section>
-              </div>
-            </div>
+            </Together>
           ) : (
             <>
               <EmptyState

@@ -7,15 +7,24 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { connectionQuery } from './connect/queries.ts'
 import classes from './test-mode.module.css'
 
+const isCharge = (pathname: string): boolean =>
+  pathname === studioPaths.charge || pathname.startsWith(`${studioPaths.charge}/`)
+
+/** Whether no money moves; asked for on the pages of Charge. */
+export function useTestMode() {
+  const { id, may } = useNewsletter()
+  const { pathname } = useLocation()
+  return useQuery({ ...connectionQuery(id), enabled: isCharge(pathname) && may('charge.read') })
+}
+
 /** Above every page of Charge: that no money moves, while the key is a test key. */
 export function TestBand() {
   const { t } = useTranslation()
-  const { id, may } = useNewsletter()
+  const { may } = useNewsletter()
   const { pathname } = useLocation()
   const format = useFormat()
-  const isCharge = pathname === studioPaths.charge || pathname.startsWith(`${studioPaths.charge}/`)
-  const { data } = useQuery({ ...connectionQuery(id), enabled: isCharge && may('charge.read') })
-  if (!isCharge || !data) return null
+  const { data } = useTestMode()
+  if (!isCharge(pathname) || !data) return null
   const { connection, testSubscriptions } = data
   if (!connection?.test && testSubscriptions === 0) return null
   return (

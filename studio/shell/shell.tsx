@@ -2,8 +2,8 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
-import { NextStep } from '../analytics/dashboard/next-step.tsx'
-import { TestBand } from '../charge/test-mode.tsx'
+import { NextStep, useSteps } from '../analytics/dashboard/next-step.tsx'
+import { TestBand, useTestMode } from '../charge/test-mode.tsx'
 import { withSentences } from '../language.ts'
 import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
@@ -46,6 +46,11 @@ function WritingFrame() {
   )
 }
 
+/** Whether it is not known yet which bands stand above the page: whoever reads it already would lose their line. */
+function useBandsAreLoading(): boolean {
+  return [useTestMode(), useSteps()].some(({ isLoading, failureCount }) => isLoading && failureCount === 0)
+}
+
 function Frame() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
@@ -84,7 +89,7 @@ function Frame() {
         <TestBand />
         <Header openMenu={open} search={search} pageName={pageName} />
         <NextStep begin={begin} place="line" />
-        <main id="main" className={classes.main} tabIndex={-1}>
+        <main id="main" className={classes.main} tabIndex={-1} data-waits={useBandsAreLoading() || undefined}>
           <NameOfPage value={setPageName}>
             <Suspense fallback={<Loading />}>
               <Outlet key={newsletter.id} />

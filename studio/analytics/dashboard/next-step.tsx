@@ -20,16 +20,25 @@ interface Props {
 
 /** The next step of the set-up on every page but the dashboard, which has all of them. Only for whoever may take and leave out each. */
 export function NextStep(props: Props) {
+  return useShowsSteps() && <Next {...props} />
+}
+
+function useShowsSteps(): boolean {
   const { may } = useNewsletter()
   const { pathname } = useLocation()
-  const isShown = pathname !== studioPaths.dashboard && may('newsletter.write') && may('analytics.read')
-  return isShown && <Next {...props} />
+  return pathname !== studioPaths.dashboard && may('newsletter.write') && may('analytics.read')
+}
+
+/** The steps, where the next one is shown. */
+export function useSteps() {
+  const { id } = useNewsletter()
+  const query = checklistQuery(id)
+  return useQuery(useShowsSteps() ? query : { ...query, enabled: false })
 }
 
 function Next({ begin, place }: Props) {
   const { t } = useTranslation()
-  const { id } = useNewsletter()
-  const { data } = useQuery(checklistQuery(id))
+  const { data } = useSteps()
   const sample = useSample()
   const next = data && nextStep(data.checklist)
   if (!next) return null
