@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { Plan } from '../../server/charge/plans/contract.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -23,53 +24,59 @@ import { TasksNotice } from './said/tasks-notice.tsx'
 /** What is sold, what is due, and what is paid outside; before the first plan, how to begin. */
 export function ChargePage() {
   const { t } = useTranslation()
-  const { id, may } = useNewsletter()
+  const { id } = useNewsletter()
   const plans = useQuery(plansQuery(id))
   return (
     <>
       <PageTitle title={t('shell.nav.charge')} lead={t('charge.lead')} />
       <QueryContent query={plans}>
-        {({ plans: all }) =>
-          all.some(({ kind }) => kind === 'paid') ? (
-            <Together>
-              <div className={classes.columns}>
-                <div>
-                  <TasksNotice />
-                  <ChargeSteps />
-                  <RevenueOverview />
-                  <Due />
-                  <OutsideSection />
-                </div>
-                <div>
-                  <Section
-                    title={t('shell.titles.plans')}
-                    aside={<Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}
-                  >
-                    <PlanList plans={all} />
-                  </Section>
-                </div>
-              </div>
-            </Together>
-          ) : (
-            <>
-              <EmptyState
-                title={t('charge.begin')}
-                action={
-                  may('charge.write') && (
-                    <Button component={Link} to="/charge/plans/new" variant="filled" color="encre">
-                      {t('charge.beginPlan')}
-                    </Button>
-                  )
-                }
-              >
-                {t('charge.beginText')}
-              </EmptyState>
-              <ChargeSteps />
-              <Works />
-            </>
+        {({ plans: all }) => (
+          <Together>{all.some(({ kind }) => kind === 'paid') ? <Sold plans={all} /> : <Begin />}</Together>
+        )}
+      </QueryContent>
+    </>
+  )
+}
+
+function Sold({ plans }: { plans: Plan[] }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.columns}>
+      <div>
+        <TasksNotice />
+        <ChargeSteps />
+        <RevenueOverview />
+        <Due />
+        <OutsideSection />
+      </div>
+      <div>
+        <Section title={t('shell.titles.plans')} aside={<Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}>
+          <PlanList plans={plans} />
+        </Section>
+      </div>
+    </div>
+  )
+}
+
+function Begin() {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  return (
+    <>
+      <EmptyState
+        title={t('charge.begin')}
+        action={
+          may('charge.write') && (
+            <Button component={Link} to="/charge/plans/new" variant="filled" color="encre">
+              {t('charge.beginPlan')}
+            </Button>
           )
         }
-      </QueryContent>
+      >
+        {t('charge.beginText')}
+      </EmptyState>
+      <ChargeSteps />
+      <Works />
     </>
   )
 }

@@ -45,21 +45,23 @@ export function OutboxPage() {
         <div className={classes.list}>
           <SearchField label={t('outbox.search')} onSearch={setSearch} />
           {pages.query.isPending && <Loading lines={8} row={60} />}
-          <ul>
-            {rows.map((mail) => (
-              <li key={mail.id}>
-                <button
-                  type="button"
-                  aria-current={mail.id === opened ? 'true' : undefined}
-                  onClick={() => setQuery({ mail: mail.id })}
-                >
-                  <b>{mail.subject || t('outbox.noSubject')}</b>
-                  <span>{mail.to}</span>
-                  <time dateTime={mail.at}>{format.ago(mail.at)}</time>
-                </button>
-              </li>
-            ))}
-          </ul>
+          {first && (
+            <ul>
+              {rows.map((mail) => (
+                <li key={mail.id}>
+                  <button
+                    type="button"
+                    aria-current={mail.id === opened ? 'true' : undefined}
+                    onClick={() => setQuery({ mail: mail.id })}
+                  >
+                    <b>{mail.subject || t('outbox.noSubject')}</b>
+                    <span>{mail.to}</span>
+                    <time dateTime={mail.at}>{format.ago(mail.at)}</time>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
           <MoreRows query={pages.query} />
           {first && rows.length === 0 && (
             <EmptyState title={t('outbox.empty')}>{t(search ? 'outbox.nothingFits' : 'outbox.emptyText')}</EmptyState>
