@@ -189,8 +189,9 @@ test('top links, sources and subscribers by day are in their files as they are o
       const difference = Number(line[now]) - before
       const way = difference === 0 ? 'same' : difference > 0 ? 'more' : 'less'
       const number = new Intl.NumberFormat(locale)
+      const compared = { value: number.format(before), n: number.format(Math.abs(difference)) }
       await expect(row).toContainText(
-        t(`dashboard.before.counts.${way}`, { value: number.format(before), n: number.format(Math.abs(difference)) }),
+        before === 0 ? t('dashboard.before.none') : t(`dashboard.before.counts.${way}`, compared),
       )
     }
   }

@@ -11,6 +11,7 @@ export default {
   departed: 'Left',
   before: {
     nothing: 'nothing before to compare with',
+    none: 'none before',
     counts: {
       more: '{{value}} before, {{n}} more',
       less: '{{value}} before, {{n}} fewer',
@@ -68,7 +69,7 @@ export default {
   helloGuest: 'Good day. The press is warm.',
   noStepsLeft: 'Nothing is left before the first print run.',
   stepsLeft_one: 'One step is left.',
-  stepsLeft_other: '{{count}} steps, in any order you like.',
+  stepsLeft_other: 'Begin with the first. The others can wait.',
   nextSteps: 'Back to the next steps',
   next: 'Next step',
   goOn: 'Continue',

@@ -432,6 +432,7 @@ export default {
   },
   firstReader: {
     nobody: 'Subscribe yourself, or share the subscribe page.',
+    nobodyYet: 'Open the subscribe page and enter an address, yours for instance.',
     waits_one: 'One person has yet to confirm by email.',
     waits_other: '{{n}} people have yet to confirm by email.',
     myself: 'Subscribe myself',

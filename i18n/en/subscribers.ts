@@ -282,10 +282,10 @@ export default {
     delete: 'Delete',
     someone: 'Somebody who has left, or an API key',
     untitled: 'Untitled',
-    position: 'Number {{n}} in the chain',
+    position: 'Receipt no. {{n}}, sealed',
     wordsOf: 'words of {{day}}',
     wordsVersion: 'words, version {{version}}',
-    waiting: 'Waits for its place in the chain',
+    waiting: 'Is sealed within a minute',
   },
   consent: {
     yes: 'Yes, send me {{newsletter}} by email. I can leave with one click.',

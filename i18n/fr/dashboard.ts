@@ -13,6 +13,7 @@ export default {
   departed: 'Départs',
   before: {
     nothing: 'rien avant à comparer',
+    none: 'rien avant',
     counts: {
       more: '{{value}} avant, {{n}} de plus',
       less: '{{value}} avant, {{n}} de moins',
@@ -70,7 +71,7 @@ export default {
   helloGuest: 'Bonjour. Tout est prêt.',
   noStepsLeft: 'Plus rien à faire avant le premier tirage.',
   stepsLeft_one: 'Il reste une étape.',
-  stepsLeft_other: '{{count}} étapes, dans l’ordre que vous voulez.',
+  stepsLeft_other: 'Commencez par la première. Les autres peuvent attendre.',
   nextSteps: 'Revenir aux étapes suivantes',
   next: 'Prochaine étape',
   goOn: 'Continuer',

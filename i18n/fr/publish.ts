@@ -440,6 +440,7 @@ export default {
   },
   firstReader: {
     nobody: 'Abonnez-vous, ou partagez la page d’abonnement.',
+    nobodyYet: 'Ouvrez la page d’abonnement et entrez une adresse, la vôtre par exemple.',
     waits_one: 'Une personne doit encore confirmer par email.',
     waits_other: '{{n}} personnes doivent encore confirmer par email.',
     myself: 'M’abonner',

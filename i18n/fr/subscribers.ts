@@ -287,10 +287,10 @@ export default {
     delete: 'Supprimer',
     someone: 'Une personne qui n’est plus membre, ou une clé d’API',
     untitled: 'Sans titre',
-    position: 'Numéro {{n}} de la chaîne',
+    position: 'Reçu n° {{n}}, scellé',
     wordsOf: 'texte du {{day}}',
     wordsVersion: 'texte, version {{version}}',
-    waiting: 'Attend sa place dans la chaîne',
+    waiting: 'Sera scellé dans la minute',
   },
   consent: {
     yes: 'Oui, je veux recevoir {{newsletter}} par email. Je peux partir d’un clic.',

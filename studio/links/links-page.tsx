@@ -39,10 +39,11 @@ export function LinksPage() {
       {t('links.add')}
     </Button>
   )
+  const isEmpty = query.isSuccess && rows.length === 0 && !search
   return (
     <>
       <PageTitle title={t('shell.titles.links')} lead={t('links.lead')}>
-        {add}
+        {!isEmpty && add}
       </PageTitle>
       <div className={classes.bar}>
         <SearchField label={t('links.search')} onSearch={setSearch} />
@@ -50,7 +51,7 @@ export function LinksPage() {
       <QueryContent query={query}>
         {() =>
           rows.length === 0 ? (
-            <EmptyState title={t(search ? 'links.noneFound' : 'links.none')} action={!search && add}>
+            <EmptyState title={t(search ? 'links.noneFound' : 'links.none')} action={isEmpty && add}>
               {t(search ? 'links.noneFoundText' : 'links.noneText')}
             </EmptyState>
           ) : (

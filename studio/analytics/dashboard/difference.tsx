@@ -15,6 +15,8 @@ export function Difference({ now, before, of }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   if (before === null || now === null) return t('dashboard.before.nothing')
+  // As a difference, every figure of a new newsletter would be said twice.
+  if (of === 'counts' && before === 0) return t('dashboard.before.none')
   const value = of === 'rates' ? format.rate(before) : format.number(before)
   const difference = of === 'rates' ? pointsBetween(now, before) : now - before
   const way = difference === 0 ? 'same' : difference > 0 ? 'more' : 'less'

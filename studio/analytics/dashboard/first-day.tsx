@@ -65,6 +65,9 @@ interface StepRowProps {
 
 function StepRow({ step, draft, number, next }: StepRowProps) {
   const { t } = useTranslation()
+  const { anonymous, emailVerified } = useUser()
+  // The account is there, and its address is yet to be confirmed: nothing of that is done.
+  const isHalfDone = step.step === 'account' && step.done && !anonymous && !emailVerified
   return (
     <li data-done={step.done || undefined} data-next={next || undefined}>
       <span className={classes.stepNumber}>
@@ -72,8 +75,7 @@ function StepRow({ step, draft, number, next }: StepRowProps) {
       </span>
       <div>
         <b>{t(`dashboard.step.${step.step}.title`)}</b>
-        <p>{t(step.done ? 'dashboard.done' : `dashboard.step.${step.step}.text`)}</p>
-        {step.step === 'account' && <Unconfirmed />}
+        {isHalfDone ? <Unconfirmed /> : <p>{t(step.done ? 'dashboard.done' : `dashboard.step.${step.step}.text`)}</p>}
       </div>
       {!step.done && (
         <>

@@ -30,15 +30,16 @@ export function PlansPage() {
       {t('plans.new')}
     </Button>
   )
+  const sells = plans.data?.plans.some(({ kind }) => kind === 'paid')
   return (
     <>
       <PageTitle title={t('shell.titles.plans')} lead={t('plans.lead')}>
-        {newPlan}
+        {sells !== false && newPlan}
       </PageTitle>
       <QueryContent query={plans}>
         {({ plans: all, settings }) => (
           <>
-            {all.some(({ kind }) => kind === 'paid') ? (
+            {sells ? (
               <PlanOrder plans={all} />
             ) : (
               <EmptyState title={t('plans.none')} action={newPlan}>

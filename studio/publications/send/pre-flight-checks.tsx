@@ -6,6 +6,7 @@ import { studioPaths } from '../../../server/http/studio-paths.ts'
 import type { DomainChecks } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { POSTAL_FIELD } from '../../newsletters/postal-field.ts'
+import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import type { PreFlightReport, Problem, Publication, PublicationSlots, Reach } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
@@ -136,6 +137,7 @@ function Audience({ check, publicationId, problem }: AudienceProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { subscribers } = useNewsletter()
+  const { anonymous } = useUser()
   const { receive, suppressed, byHand, onDigest, paused, pending } = check.audience
   if (problem && subscribers === 0) {
     const waits = t('publish.firstReader.waits', { count: pending, n: format.number(pending) })
@@ -143,7 +145,7 @@ function Audience({ check, publicationId, problem }: AudienceProps) {
       <CheckLine
         kind="block"
         title={t('publish.check.no_subscribers')}
-        text={pending > 0 ? waits : t('publish.firstReader.nobody')}
+        text={pending > 0 ? waits : t(anonymous ? 'publish.firstReader.nobodyYet' : 'publish.firstReader.nobody')}
       >
         <FirstReader check={check} publicationId={publicationId} />
       </CheckLine>

@@ -72,8 +72,11 @@ export function PreviewFrame({ html, dark, title, plays = false, className }: Pr
   )
 }
 
+/** A drawn cover takes a moment. A mail has no height for it, so that no box stays where pictures are blocked; here its place is kept. */
+const placeOfCover = 'img[src*="/cover/"] { aspect-ratio: 16 / 9 }'
+
 function withoutStyles(html: string): { page: string; styles: string[] } {
-  const styles: string[] = []
+  const styles: string[] = [placeOfCover]
   // Removed from the text before parsing: a parser already reports style elements as policy violations.
   const bare = html.replaceAll(/<style\b[^>]*>([\s\S]*?)<\/style>/gi, (_, css: string) => {
     styles.push(css)
