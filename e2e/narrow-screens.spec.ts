@@ -46,7 +46,8 @@ test('the search of the archive has a button that works without scripts on a pho
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  await publish(page, { baseURL, newsletter, title: 'The harbour that waits' })
+  for (const title of ['The harbour that waits', 'What the tide left'])
+    await publish(page, { baseURL, newsletter, title })
   await subscriber.setViewportSize(phone)
   for (const colorScheme of ['light', 'dark'] as const) {
     await subscriber.emulateMedia({ colorScheme })

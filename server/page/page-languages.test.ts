@@ -13,13 +13,16 @@ beforeEach(async () => {
   await site.context.db.updateTable('newsletter').set({ sponsor_page: 'listed' }).where('id', '=', french).execute()
 })
 
+/** Numbers only tell them apart. */
+let number = 0
 async function publish(newsletterId: string, slug: string, language: Language) {
+  number += 1
   const paragraph = { type: 'paragraph', content: [{ type: 'text', text: slug }] }
   const content = JSON.stringify({ type: 'doc', content: [paragraph] })
   const values = { newsletter_id: newsletterId, id: `${newsletterId}${slug}`, title: slug, slug, language, content }
   await site.context.db
     .insertInto('publication')
-    .values({ ...values, number: 1, published_at: new Date() })
+    .values({ ...values, number, published_at: new Date() })
     .execute()
 }
 
@@ -75,11 +78,13 @@ test('a publication exists in one language, whatever is asked for', async () => 
 
 test('a newsletter is read in its own language, in every browser, until another is chosen', async () => {
   const english = await site.addNewsletter()
+  await publish(french, 'jusant', 'fr')
   await publish(french, 'maree', 'fr')
   await publish(english, 'tide', 'en')
   const archive = await read(`/n/${french}`, 'en-GB')
   expect(archive.lang).toBe('fr')
   expect(archive.body).toContain('Chercher dans les archives')
+  expect(await read(`/n/${english}`)).toMatchObject({ body: expect.not.stringContaining('type="search"') })
   expect((await read(`/n/${english}`, 'fr-FR')).lang).toBe('en')
   expect((await read(`/n/${french}/nothing`, 'en-GB')).lang).toBe('fr')
   const chosen = await read(`/n/${french}?lang=en`, 'fr-FR')

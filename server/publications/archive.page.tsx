@@ -57,6 +57,8 @@ export function archivePage(
   const { entries, search, page } = list
   const newest = !search && page === 1 && entries[0]
   const listed = newest ? entries.slice(1) : entries
+  // Among none or one there is nothing to look for.
+  const isShort = !search && page === 1 && entries.length < 2
   const address = instance.publicUrl + archiveAddress(newsletter, { language: own, page })
   return renderPage(
     {
@@ -76,43 +78,58 @@ export function archivePage(
       ) : (
         <h1 className="visually-hidden">{t('publications.archiveOf', { newsletter: newsletter.name })}</h1>
       )}
-      <section className="entries">
-        <div className="entries-header">
-          <h2>{t('publications.every')}</h2>
-          <search className="search">
-            <form action={`/n/${nameInAddress(newsletter)}`}>
-              {language === own ? null : <input type="hidden" name="lang" value={language} />}
-              <label className="visually-hidden" htmlFor="q">
-                {t('publications.search')}
-              </label>
-              <input
-                className="field"
-                id="q"
-                name="q"
-                type="search"
-                maxLength={200}
-                defaultValue={search}
-                placeholder={t('publications.search')}
-              />
-              <button type="submit" className="button">
-                {t('publications.searchButton')}
-              </button>
-            </form>
-          </search>
-        </div>
-        {entries.length === 0 ? (
-          <p className="no-entries">{search ? t('publications.noneFound', { search }) : t('publications.none')}</p>
-        ) : null}
-        {listed.length > 0 ? (
-          <ol>
-            {listed.map((entry) => (
-              <Entry key={entry.id} newsletter={newsletter} language={language} entry={entry} />
-            ))}
-          </ol>
-        ) : null}
-        <Pages newsletter={newsletter} language={language} {...list} />
-      </section>
+      {newest && isShort ? null : (
+        <section className="entries">
+          {isShort ? null : <ListHeader newsletter={newsletter} language={language} search={search} />}
+          {entries.length === 0 ? (
+            <p className="no-entries">{search ? t('publications.noneFound', { search }) : t('publications.none')}</p>
+          ) : null}
+          {listed.length > 0 ? (
+            <ol>
+              {listed.map((entry) => (
+                <Entry key={entry.id} newsletter={newsletter} language={language} entry={entry} />
+              ))}
+            </ol>
+          ) : null}
+          <Pages newsletter={newsletter} language={language} {...list} />
+        </section>
+      )}
     </main>,
+  )
+}
+
+interface ListHeaderProps {
+  newsletter: NewsletterRow
+  language: Language
+  search: string
+}
+
+function ListHeader({ newsletter, language, search }: ListHeaderProps) {
+  const t = translator(language)
+  return (
+    <div className="entries-header">
+      <h2>{t('publications.every')}</h2>
+      <search className="search">
+        <form action={`/n/${nameInAddress(newsletter)}`}>
+          {language === newsletter.language ? null : <input type="hidden" name="lang" value={language} />}
+          <label className="visually-hidden" htmlFor="q">
+            {t('publications.search')}
+          </label>
+          <input
+            className="field"
+            id="q"
+            name="q"
+            type="search"
+            maxLength={200}
+            defaultValue={search}
+            placeholder={t('publications.search')}
+          />
+          <button type="submit" className="button">
+            {t('publications.searchButton')}
+          </button>
+        </form>
+      </search>
+    </div>
   )
 }
 
