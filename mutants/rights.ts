@@ -219,8 +219,8 @@ export const rightsMutants: Mutant[] = [
     name: 'privacy: who clicked and waits to be counted is named, although only their number may be kept by then',
     promise: { in: 'server/links/store-clicks.ts', says: 'nobody is named whom a' },
     file: 'server/links/store-clicks.ts',
-    find: "case when n.click_privacy = 'person' then\n      (select",
-    replace: 'case when true then (select',
+    find: "case when n.click_privacy = 'person' and c.subscriber_id is not null then",
+    replace: 'case when c.subscriber_id is not null then',
     tests: ['server/links/waiting-clicks.test.ts'],
   },
   {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { Logger, runOnce, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
@@ -17,9 +16,9 @@ import { defaultTuning } from '../sending/tuning.ts'
 import { ImportRunner } from '../subscribers/import/runner.ts'
 import { ReceiptChainer } from '../subscribers/receipts/chainer.ts'
 import { Enroller } from '../welcomes/enroller.ts'
-import { jobsOf } from '../work.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { expectDeclaredStatuses } from './declared-statuses.ts'
+import { runQueuedJobs } from './queued-jobs.ts'
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
@@ -66,8 +65,6 @@ export interface TestApp {
 }
 
 export const PASSWORD = 'correct horse battery'
-/** Outside of the app, because graphile-worker keeps the options of each run, and what they hold, as long as the process lives. */
-const silent = new Logger(() => () => {})
 let people = 0
 
 /** The whole server on a database of its own; over a socket too when `listen` is set. */
@@ -132,8 +129,7 @@ export async function startTestApp({
     },
     async work() {
       await new EventApplier(context).drain()
-      const jobs = jobsOf(context) as unknown as TaskList
-      await runOnce({ pgPool: context.pool, noHandleSignals: true, logger: silent }, jobs)
+      await runQueuedJobs(context)
       await new ImportRunner(context).drain()
       const confirmations = new ConfirmationSender(context)
       await confirmations.drain()

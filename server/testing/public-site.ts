@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { Logger, runOnce, type TaskList } from 'graphile-worker'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
@@ -11,8 +10,8 @@ import { publicId } from '../database/ids.ts'
 import type { Language } from '../languages.ts'
 import { Relays, type WithRelays } from '../relays/relays.ts'
 import { ConfirmationSender } from '../sending/confirmation-sender.ts'
-import { jobsOf } from '../work.ts'
 import { createTestDatabase } from './database.ts'
+import { runQueuedJobs } from './queued-jobs.ts'
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
@@ -29,8 +28,6 @@ export interface PublicSite {
   work(): Promise<void>
   stop(): Promise<void>
 }
-
-const silent = new Logger(() => () => {})
 
 export async function startPublicSite(env: Record<string, string> = {}): Promise<PublicSite> {
   const database = await createTestDatabase()
@@ -70,9 +67,7 @@ export async function startPublicSite(env: Record<string, string> = {}): Promise
       return id
     },
     async work() {
-      // As an option the tasks, and the whole server with them, would be kept by graphile-worker.
-      const jobs = jobsOf(context) as unknown as TaskList
-      await runOnce({ pgPool: context.pool, noHandleSignals: true, logger: silent }, jobs)
+      await runQueuedJobs(context)
       await new ConfirmationSender(context).drain()
     },
     async stop() {
