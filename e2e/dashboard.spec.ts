@@ -220,7 +220,7 @@ test('the currency of the profile follows to another device', async ({
   const other = await context.newPage()
   await other.goto('/profile')
   await expect(currencyOn(other).getByRole('radio', { checked: true })).toHaveValue('$')
-  expect(await other.evaluate(() => localStorage.getItem('currency'))).toBe('$')
+  await expect.poll(() => other.evaluate(() => localStorage.getItem('currency'))).toBe('$')
   await context.close()
 })
 

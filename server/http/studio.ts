@@ -41,17 +41,11 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   const early = hashesOfScripts(page)
   const icon = page.match(/href="(\/static\/[^"]+\.svg)"/)?.[1]
-  await app.register(serveStatic, {
-    root: join(folder, 'static'),
-    prefix: '/static/',
-    immutable: true,
-    maxAge: '1y',
-    preCompressed: true,
-    index: false,
-  })
+  const files = await readdir(join(folder, 'static'))
+  await serveFiles(app, join(folder, 'static'), new Set(files))
   const links = await pageLinks(folder)
   const written = { en: writtenIn(page, 'en'), fr: writtenIn(page, 'fr') }
-  const fonts = await firstFonts(folder)
+  const fonts = firstFonts(files)
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.routeOptions.url ?? ''
     const more = links.get(path)?.[request.language] ?? ''
@@ -77,6 +71,21 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
   )
 }
 
+/** The names are read once: the plugin's own route reads those of the whole folder for each request, which takes longer than the answer. */
+async function serveFiles(app: FastifyInstance, root: string, names: Set<string>): Promise<void> {
+  await app.register(serveStatic, {
+    root,
+    serve: false,
+    immutable: true,
+    maxAge: '1y',
+    preCompressed: true,
+    index: false,
+  })
+  app.get<{ Params: { name: string } }>('/static/:name', ({ params: { name } }, reply) =>
+    names.has(name) ? reply.sendFile(name) : reply.callNotFound(),
+  )
+}
+
 /** The page with what search engines and readers of screens take from it before the app runs. */
 const writtenIn = (page: string, language: Language): string =>
   page
@@ -98,8 +107,7 @@ function withFirstScreen(html: string, first: string): string {
 const stylesheetLinks = /<link rel="stylesheet"[^>]*>/g
 
 /** The faces of the first screen, from the files and under the names of the app, which has them already when it asks for them. */
-async function firstFonts(folder: string): Promise<string> {
-  const files = await readdir(join(folder, 'static'))
+function firstFonts(files: string[]): string {
   const faces = [
     { family: 'Newsreader Title', weight: '450', file: 'newsreader-title-' },
     { family: 'Newsreader Wordmark', weight: '500', file: 'newsreader-wordmark-' },
