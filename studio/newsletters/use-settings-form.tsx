@@ -5,7 +5,6 @@ import { useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { type NewsletterSettings, updateNewsletter } from '../../server/newsletters/contract.ts'
 import type { Permission } from '../../server/permissions.ts'
-import { checklistQuery } from '../analytics/queries.ts'
 import { call } from '../api.ts'
 import { showNewsletter, useNewsletter } from '../shell/newsletter.tsx'
 import { wayBack } from '../shell/way-back.ts'
@@ -37,7 +36,8 @@ export function useSettingsForm<K extends keyof Settings>(
     )
     const changed = await call(updateNewsletter, { params: { newsletterId: newsletter.id }, body })
     showNewsletter(queries, changed)
-    void queries.invalidateQueries({ queryKey: checklistQuery(newsletter.id).queryKey })
+    // The steps are on the dashboard and beside other pages.
+    void queries.invalidateQueries({ queryKey: [newsletter.id, 'dashboard'] })
     settings.form.resetDirty()
     if (!back) return void notifications.show({ message: t('ui.saved') })
     showOnPage(pathname, {
