@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addAcceptedDeliveries } from '../../testing/deliveries.ts'
-import { checkFile, importFile, readImport, uploadFile, words } from '../../testing/import-file.ts'
+import { checkFile, importFile, readImport, uploadFile, uploadPart, words } from '../../testing/import-file.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { verifyChain } from '../receipts/verify.ts'
 
@@ -173,6 +173,31 @@ test('the file’s values take the place of those that are here only when the ow
   await importFile(server, 'email,name,langue\nada@example.org,From file,fr\n', { existing: 'replace' })
   expect(await people()).toMatchObject([{ name: 'From file', language: 'fr' }])
   expect(await db.selectFrom('consent').selectAll().execute()).toEqual([])
+})
+
+test('what is cancelled while its beginning is read says that it has moved on', async () => {
+  const { db } = server.context
+  const begun = await server.owner.call('POST', `${server.path}/imports`, {
+    fileName: 'people.csv',
+    bytes: substack.length,
+  })
+  const path = `${server.path}/imports/${begun.json().id}`
+  const waiting = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length
+  }
+  // The part is stored by then, and its reader waits for the fields of the newsletter.
+  const { uploading } = await db.transaction().execute(async (tx) => {
+    await sql`lock table custom_field in access exclusive mode`.execute(tx)
+    const part = { cookie: server.owner.cookie, url: `${path}/parts/0`, data: Buffer.from(substack) }
+    const sent = uploadPart(server, part)
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    expect((await server.owner.call('POST', `${path}/cancel`, {})).statusCode).toBe(200)
+    return { uploading: sent }
+  })
+  const answer = await uploading
+  expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'import_moved_on'])
 })
 
 test('what is cancelled leaves nothing, and what is done can be taken back but for those who did something since', async () => {

@@ -145,11 +145,11 @@ export async function addPart(
 async function readBeginning({ db, files }: Stored, record: ImportRecord): Promise<void> {
   try {
     const sheet = await sheetOfFile({ db, files }, record)
-    await moveOn(db, record, { from: ['uploading'], set: { state: 'uploaded', sheet: JSON.stringify(sheet) } })
+    await change(db, keyOf(record), { from: ['uploading'], set: { state: 'uploaded', sheet: JSON.stringify(sheet) } })
   } catch (error) {
     if (!(error instanceof RefusedFile)) throw error
     const refusal = JSON.stringify({ code: error.code, line: error.line })
-    await moveOn(db, record, { from: ['uploading'], set: { state: 'refused', refusal } })
+    await change(db, keyOf(record), { from: ['uploading'], set: { state: 'refused', refusal } })
   }
 }
 
