@@ -26,8 +26,9 @@ export function createPool(url: string, size = 20, patienceMs = PATIENCE_MS): pg
     application_name: 'tirage',
     connectionTimeoutMillis: patienceMs,
   })
-  // The query in use also gets the error. Without a listener, the event would end the process.
-  return pool.on('connect', (client) => client.on('error', () => {}))
+  // The query in use also gets the error of its connection, and the pool drops one that is idle. Without a listener, the event would end the process.
+  const ignore = () => {}
+  return pool.on('error', ignore).on('connect', (client) => client.on('error', ignore))
 }
 
 export function createDatabase(pool: pg.Pool): Kysely<DB> {
