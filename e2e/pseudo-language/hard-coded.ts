@@ -90,7 +90,7 @@ function readShown(): Shown[] {
       for (const part of ['::before', '::after']) add(contentOf(node, part), node, part)
     } else if (
       node.parentElement &&
-      !node.parentElement.closest('script, style, noscript, code, pre, kbd, template, [class*=_code_]')
+      !node.parentElement.closest('script, style, noscript, code, pre, kbd, template, [translate=no], [class*=_code_]')
     ) {
       add(node.textContent, node.parentElement)
     }

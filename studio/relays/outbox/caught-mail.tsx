@@ -89,7 +89,7 @@ function Views({ mail }: { mail: Mail }) {
         <pre className={classes.text}>{mail.text ?? t('outbox.noText')}</pre>
       </Tabs.Panel>
       <Tabs.Panel value="headers">
-        <dl className={classes.headers}>
+        <dl className={classes.headers} translate="no">
           {mail.headers.map(({ name, value }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may repeat, and a mail never changes
             <div key={`${name} ${place}`}>
