@@ -4,6 +4,7 @@ import { uuidv7 } from '../database/ids.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import { lockSendings } from '../sending/state.ts'
 import { addAcceptedDeliveries } from '../testing/deliveries.ts'
+import { lockWaiters } from '../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { recordFeedback } from './feedback.ts'
 
@@ -229,8 +230,6 @@ test('a publication may be saved while a complaint about it is recorded: neither
   expect((await saved.answer).statusCode).toBe(200)
 
   async function someoneWaits(): Promise<boolean> {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length > 0
+    return (await lockWaiters(db)) > 0
   }
 })

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PASSWORD, type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { lockWaiters } from '../testing/lock-waiters.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -11,11 +11,7 @@ afterAll(() => server?.stop())
 /** The answer to a call that has read the user, and whose first row about that user waits for the deletion. */
 async function duringDeletion(session: Session, call: () => ReturnType<Session['call']>) {
   const { db } = server.context
-  const waiting = async () => {
-    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows[0]?.count
-  }
+  const waiting = () => lockWaiters(db)
   const answer = await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('user').where('id', '=', session.userId).execute()
     const asked = { answer: call() }

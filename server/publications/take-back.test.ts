@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { enqueue } from '../jobs/queue.ts'
+import { lockWaiters } from '../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 
@@ -194,11 +195,7 @@ test('a beginning that fails leaves alone what got another time meanwhile', asyn
 
 /** Until so many statements wait for a lock. */
 async function waiting(count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(room.context.db)
-    if ((rows[0]?.n ?? 0) >= count) return
-  }
+  while ((await lockWaiters(room.context.db)) < count);
 }
 
 test('two who send at once send once, and the seconds are those of the first', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lockWaiters } from '../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { suppress } from './change.ts'
 import { type LiftedSuppressions, liftSuppressions } from './lift.ts'
@@ -98,11 +99,7 @@ test('a complaint that comes while a suppression is lifted wins, whichever is fi
 })
 
 async function waitForLock(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(server.context.db)
-    if (rows.length > 0) return
-  }
+  while ((await lockWaiters(server.context.db)) === 0);
 }
 
 test.each([

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eraseSubscriber } from '../personal-data/erase.ts'
+import { lockWaiters } from '../testing/lock-waiters.ts'
 import { type PublicSite, startPublicSite } from '../testing/public-site.ts'
 import { addPublication } from '../testing/publication.ts'
 import { suppress } from './change.ts'
@@ -477,11 +478,7 @@ describe('coming back', () => {
   })
 
   async function waitForLock(): Promise<void> {
-    for (;;) {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.context.db)
-      if (rows.length > 0) return
-    }
+    while ((await lockWaiters(server.context.db)) === 0);
   }
 
   test('nobody asks an erased or hand-suppressed address, and the answer is the same for every address', async () => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockWaiters } from '../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 
 /** What migrations promise without foreign keys. */
@@ -90,13 +91,4 @@ test('two lists whose people joined and left on the same days are counted one af
 
 /** Resolves when so many statements wait for a lock. */
 const waiting = (count: number) =>
-  expect
-    .poll(
-      async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database()`.execute(server.context.db)
-        return rows.length
-      },
-      { interval: 5, timeout: 10_000 },
-    )
-    .toBe(count)
+  expect.poll(() => lockWaiters(server.context.db), { interval: 5, timeout: 10_000 }).toBe(count)

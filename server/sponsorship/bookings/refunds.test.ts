@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockWaiters } from '../../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
 
@@ -87,16 +88,11 @@ test('a part goes back of what was cancelled, made good or ran as well, and of w
 test('said twice, and by many at the same moment, a part is noted once, and the others read why', async () => {
   const id = await paid()
   const { db } = server.context
-  const waiting = async () => {
-    const { rows } = await sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length
-  }
   // All of them arrive while the booking is held, and none has written yet.
   const { all } = await db.transaction().execute(async (tx) => {
     await sql`select from booking where id = ${id} for update`.execute(tx)
     const asked = Array.from({ length: 12 }, () => refund(id, 4_000))
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(12)
+    await expect.poll(() => lockWaiters(db), { timeout: 10_000 }).toBe(12)
     return { all: Promise.all(asked) }
   })
   const answers = await all

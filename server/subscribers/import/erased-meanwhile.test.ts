@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { eraseSubscribers } from '../../personal-data/erase.ts'
 import { checkFile, readImport } from '../../testing/import-file.ts'
+import { lockWaiters } from '../../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { MoveLinks } from '../own-page/move-links.ts'
 import { verifyChain } from '../receipts/verify.ts'
@@ -33,9 +34,7 @@ const addPeople = () => new ImportRunner(server.context).drain()
 
 const someWait = (count: number) =>
   vi.waitFor(async () => {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(server.context.db)
-    expect(rows).toHaveLength(count)
+    expect(await lockWaiters(server.context.db)).toBe(count)
   })
 
 /** Nobody else than these is here, and each of the two others of the file with one receipt. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addAcceptedDeliveries } from '../../testing/deliveries.ts'
 import { checkFile, importFile, readImport, uploadFile, uploadPart, words } from '../../testing/import-file.ts'
+import { lockWaiters } from '../../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { verifyChain } from '../receipts/verify.ts'
 
@@ -182,17 +183,12 @@ test('what is cancelled while its beginning is read says that it has moved on', 
     bytes: substack.length,
   })
   const path = `${server.path}/imports/${begun.json().id}`
-  const waiting = async () => {
-    const { rows } = await sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length
-  }
   // The part is stored by then, and its reader waits for the fields of the newsletter.
   const { uploading } = await db.transaction().execute(async (tx) => {
     await sql`lock table custom_field in access exclusive mode`.execute(tx)
     const part = { cookie: server.owner.cookie, url: `${path}/parts/0`, data: Buffer.from(substack) }
     const sent = uploadPart(server, part)
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => lockWaiters(db), { timeout: 10_000 }).toBe(1)
     expect((await server.owner.call('POST', `${path}/cancel`, {})).statusCode).toBe(200)
     return { uploading: sent }
   })

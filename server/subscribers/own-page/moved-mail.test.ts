@@ -5,6 +5,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import type { DeliveryKey } from '../../mail/return-path.ts'
 import { addAcceptedDeliveries } from '../../testing/deliveries.ts'
 import { importFile } from '../../testing/import-file.ts'
+import { lockWaiters } from '../../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
 import { mailMoveJob } from './mail-move.job.ts'
@@ -82,9 +83,7 @@ test('a bounce that comes while somebody moves says nothing of the address after
       words: '550 5.1.1 unknown',
     })
     await vi.waitFor(async () => {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      expect(rows).toHaveLength(1)
+      expect(await lockWaiters(db)).toBe(1)
     })
     return { report }
   })
