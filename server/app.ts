@@ -93,6 +93,8 @@ const REQUEST_TIMEOUT_MS = 120_000
 /** Longer than proxies keep a connection that nobody uses, so that none asks on one that we have just closed. */
 const KEEP_ALIVE_MS = 72_000
 const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }
+/** For each step of a start. Making the partitions of a large database on a slow disk takes longer than the ten seconds of Fastify. */
+const START_TIMEOUT_MS = 120_000
 
 /** THE MAP: every slice, registered by hand. Public pages are at the root. Everything below /api passes one guard. */
 export async function createApp(context: WithRelays, roles: RoleTable = allRoles): Promise<FastifyInstance> {
@@ -111,6 +113,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust,
     bodyLimit: MAX_BODY_BYTES,
+    pluginTimeout: START_TIMEOUT_MS,
     frameworkErrors: refuseEarly,
     clientErrorHandler: answerUnreadable,
     rewriteUrl: pathAlone,

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await site.context.db.updateTable('newsletter').set({ sponsor_page: 'listed' }).where('id', '=', french).execute()
 })
 
-/** Numbers only tell them apart. */
+/** Each is newer than the one before by a second: the archive begins with the newest. */
 let number = 0
 async function publish(newsletterId: string, slug: string, language: Language) {
   number += 1
@@ -22,7 +22,7 @@ async function publish(newsletterId: string, slug: string, language: Language) {
   const values = { newsletter_id: newsletterId, id: `${newsletterId}${slug}`, title: slug, slug, language, content }
   await site.context.db
     .insertInto('publication')
-    .values({ ...values, number, published_at: new Date() })
+    .values({ ...values, number, published_at: new Date(Date.now() - 3_600_000 + number * 1000) })
     .execute()
 }
 
