@@ -46,6 +46,26 @@ test('the preview does not wait for images that never arrive', async ({ page, t,
   await expect(mail.locator('body')).toHaveCSS('margin', '0px')
 })
 
+test('the preview says which cover there is, leads to where it is chosen, and follows the choice', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path } = await createDraft(page, baseURL, language)
+  await page.goto(path)
+  await page.getByRole('button', { name: t('publish.preview.title') }).click()
+  const pane = page.getByRole('complementary', { name: t('publish.preview.title') })
+  const cover = pane.locator('iframe').contentFrame().locator('picture')
+  await expect(pane.getByRole('definition').getByText(t('publish.details.covers.drawn'))).toBeVisible()
+  await expect(cover).toHaveCount(1)
+  await pane.getByRole('button', { name: t('publish.details.coverChange') }).click()
+  const details = page.getByRole('dialog', { name: t('publish.details.title') })
+  await details.getByText(t('publish.details.covers.none'), { exact: true }).click()
+  await expect(pane.getByRole('definition').getByText(t('publish.details.covers.none'))).toBeVisible()
+  await expect(cover).toHaveCount(0)
+})
+
 test('text written offline stays on the device, survives a reload, and is saved afterwards', async ({
   page,
   context,

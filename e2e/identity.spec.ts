@@ -68,6 +68,29 @@ test('a guest who signs up later keeps everything', async ({ page, t }) => {
   expect(await newslettersOf(page)).toMatchObject([{ id: before?.id, name: t('newsletters.welcome.guestName') }])
 })
 
+test('a guest reads a sample under an address that says what they are, and pre-flight says what they can do', async ({
+  page,
+  t,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/signup')
+  await page.getByRole('button', { name: t('identity.tryFirst') }).click()
+  await page
+    .getByRole('button', {
+      name: t('ui.within', { whole: t('dashboard.step.sample.button'), part: t('dashboard.step.sample.title') }),
+    })
+    .click()
+  await expect(page.getByRole('main')).toContainText(/ guest-[a-z\d]{12}@guest\.invalid/)
+  await page
+    .getByRole('complementary', { name: t('dashboard.next') })
+    .getByRole('button')
+    .click()
+  await expect(page).toHaveURL(/\/publish\/create\//)
+  await page.goto(`${page.url()}/send`)
+  await expect(page.getByText(t('publish.firstReader.nobodyYet'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('publish.firstReader.myself') })).toHaveCount(0)
+})
+
 test('the language follows the browser until the profile chooses another', async ({ page, t, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/profile')

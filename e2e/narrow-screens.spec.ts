@@ -225,3 +225,22 @@ test('on a phone nothing moves that has begun to be read', async ({ page, subscr
     expect(moved, path).toBeLessThan(0.02)
   }
 })
+
+test('on a phone the form of sign-up stays where it is while a password is typed', async ({ page, t }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/signup')
+  const button = page.getByRole('button', { name: t('identity.signUp.submit') })
+  const tops: (number | undefined)[] = []
+  // No advice, one of a line and the longest.
+  for (const [password, word] of [
+    ['', 'none'],
+    ['short', 'short'],
+    ['password1234', 'common'],
+    ['four words are easy', 'strong'],
+  ] as const) {
+    await page.getByLabel(t('identity.password'), { exact: true }).fill(password)
+    await expect(page.getByText(t(`identity.strength.${word}`))).toBeVisible()
+    tops.push((await button.boundingBox())?.y)
+  }
+  expect(new Set(tops)).toEqual(new Set([tops[0]]))
+})

@@ -364,7 +364,7 @@ export default {
     cover: 'Cover',
     coverHint:
       'At the top of the mail, on its page and in the archive. Without a picture of yours, one is drawn in your colour, or there is none, as you choose. A shared link always shows one.',
-    covers: { drawn: 'Drawn for it', none: 'None' },
+    covers: { chosen: 'Your picture', drawn: 'Drawn for it', none: 'None' },
     coverChoose: 'Choose a picture',
     coverChange: 'Choose another',
     coverRemove: 'Remove it',

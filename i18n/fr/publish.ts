@@ -371,7 +371,7 @@ export default {
     cover: 'Couverture',
     coverHint:
       'En haut de l’email, sur sa page et dans les archives. Sans image de votre part, elle est dessinée dans votre couleur, ou il n’y en a pas ; une adresse partagée en montre toujours une.',
-    covers: { drawn: 'Dessinée pour elle', none: 'Aucune' },
+    covers: { chosen: 'Votre image', drawn: 'Dessinée pour elle', none: 'Aucune' },
     coverChoose: 'Choisir une image',
     coverChange: 'En choisir une autre',
     coverRemove: 'La retirer',

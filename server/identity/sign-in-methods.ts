@@ -2,6 +2,7 @@ import type { BetterAuthOptions } from 'better-auth'
 import { anonymous, genericOAuth, magicLink } from 'better-auth/plugins'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { publicId } from '../database/ids.ts'
 import { mergeGuest } from '../personal-data/merge.ts'
 import { makeConfirmation } from './confirmation.ts'
 import { linkIdentifier } from './link-identifier.ts'
@@ -59,7 +60,8 @@ function productIn(url: string): string | null {
 export const guests = ({ db }: Context) =>
   anonymous({
     schema: { user: { fields: { isAnonymous: 'is_anonymous' } } },
-    emailDomainName: 'guest.invalid',
+    // It is shown to the guest. The domain can never receive mail (RFC 2606 section 2).
+    generateRandomEmail: () => `guest-${publicId(12).toLowerCase()}@guest.invalid`,
     generateName: () => '',
     // The merge deletes the guest, and only once the sign-in is complete.
     disableDeleteAnonymousUser: true,

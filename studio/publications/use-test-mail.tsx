@@ -44,6 +44,8 @@ export function useTestMail() {
   }
 }
 
+const SAMPLE_NOTICE_MS = 4000
+
 /** Sends the sample letter of the newsletter to the signed-in member, and opens it where it was caught. */
 export function useSample() {
   const { t } = useTranslation()
@@ -59,12 +61,8 @@ export function useSample() {
     },
     onSuccess: ({ to, mailId }) => {
       if (mailId) {
-        const next = (
-          <NoticeLink notice="sample" to="/dashboard" navigate={navigate}>
-            {t('dashboard.nextSteps')}
-          </NoticeLink>
-        )
-        showOnPage(studioPaths.outbox, { id: 'sample', title: t('sample.arrived'), message: next })
+        // It goes by itself: the mail lies below it, and the next step is at the top of the page.
+        showOnPage(studioPaths.outbox, { id: 'sample', message: t('sample.arrived'), autoClose: SAMPLE_NOTICE_MS })
         return navigate(mailPath(mailId))
       }
       const title = t('publish.test.sent', { to: to.join(', ') })

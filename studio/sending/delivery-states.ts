@@ -43,6 +43,14 @@ export const countIn = (counts: Counts, returned: number, tab: Tab): number => {
 /** Whether all that left was caught on this machine: no relay has accepted a copy. */
 export const isAllCaught = ({ accepted, caught }: Counts): boolean => caught > 0 && accepted === 0
 
+/** The states that tell something. Nothing was accepted is news, unless all was caught; what waits is followed until nothing does. */
+export const toldStates = (counts: Counts): DeliveryState[] => {
+  const waits = counts.queued + counts.claimed + counts.deferred > 0
+  const isFollowed = (state: DeliveryState) =>
+    state === 'accepted' ? !isAllCaught(counts) : waits && (state === 'queued' || state === 'claimed')
+  return states.filter((state) => counts[state] > 0 || isFollowed(state))
+}
+
 /** How many deliveries will not be tried again. */
 export const finishedCount = (counts: Counts | undefined): number =>
   counts ? counts.accepted + counts.caught + counts.failed + counts.suppressed + counts.uncertain : 0

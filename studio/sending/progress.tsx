@@ -15,7 +15,7 @@ import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { meaningOf } from './answer-meaning.ts'
-import { finishedCount, isAllCaught, states, tabOf } from './delivery-states.ts'
+import { finishedCount, isAllCaught, tabOf, toldStates } from './delivery-states.ts'
 import classes from './progress.module.css'
 import { useStopReason } from './reason-sentences.ts'
 
@@ -245,7 +245,7 @@ function SendingControls({ publication, waiting }: { publication: Publication; w
   )
 }
 
-/** Deliveries by state; they always add up to the intended ones. Each count links to its deliveries. */
+/** Deliveries by state; what is left out is nothing, so they always add up to the intended ones. Each count links to its deliveries. */
 function Counts({ publicationId, counts }: { publicationId: string; counts: RunningResult['counts'] }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -258,20 +258,18 @@ function Counts({ publicationId, counts }: { publicationId: string; counts: Runn
           <Link to={deliveries}>{format.number(counts.intended)}</Link>
         </dd>
       </div>
-      {states
-        .filter((state) => state !== 'caught' || counts.caught > 0)
-        .map((state) => (
-          <div key={state} data-zero={counts[state] === 0 || undefined}>
-            <dt title={t(`publish.state.hint.${state}`)}>{t(`publish.state.${state}`)}</dt>
-            <dd>
-              {counts[state] === 0 ? (
-                format.number(0)
-              ) : (
-                <Link to={`${deliveries}?state=${tabOf(state)}`}>{format.number(counts[state])}</Link>
-              )}
-            </dd>
-          </div>
-        ))}
+      {toldStates(counts).map((state) => (
+        <div key={state} data-zero={counts[state] === 0 || undefined}>
+          <dt title={t(`publish.state.hint.${state}`)}>{t(`publish.state.${state}`)}</dt>
+          <dd>
+            {counts[state] === 0 ? (
+              format.number(0)
+            ) : (
+              <Link to={`${deliveries}?state=${tabOf(state)}`}>{format.number(counts[state])}</Link>
+            )}
+          </dd>
+        </div>
+      ))}
     </dl>
   )
 }

@@ -128,7 +128,14 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
             {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
           </div>
         </main>
-        {preview && <Preview publication={opened} draft={draft} close={() => setPreview(false)} />}
+        {preview && (
+          <Preview
+            publication={opened}
+            draft={draft}
+            close={() => setPreview(false)}
+            openDetails={mayEdit ? () => setDrawer('details') : undefined}
+          />
+        )}
       </div>
       <HistoryDrawer
         publicationId={opened.id}

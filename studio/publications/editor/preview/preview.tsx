@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Anchor, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,9 +20,17 @@ type PreviewReply = z.infer<typeof previewPublication.reply>
 const views = ['email', 'phone', 'dark', 'web', 'text'] as const
 type View = (typeof views)[number]
 
+interface Props {
+  publication: Publication
+  draft: Draft
+  close: () => void
+  /** Where the cover is chosen, for those who may. */
+  openDetails: (() => void) | undefined
+}
+
 /** Shows the draft as subscribers will see it: as a mail, on a phone, in dark mode, on the web, as plain text. */
-export function Preview({ publication, draft, close }: { publication: Publication; draft: Draft; close: () => void }) {
-  const { id: publicationId, language, subject, coverMediaId } = publication
+export function Preview({ publication, draft, close, openDetails }: Props) {
+  const { id: publicationId, language, subject, coverMediaId, drawsCover } = publication
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [view, setView] = useState<View>('email')
@@ -30,7 +38,7 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
   const readers = useReaderChoices()
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
-    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, shown, reader],
+    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, drawsCover, shown, reader],
     queryFn: ({ signal }) =>
       call(previewPublication, {
         params: { newsletterId: newsletter.id, publicationId },
@@ -69,12 +77,27 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
           />
         </div>
       )}
-      <QueryContent query={preview}>{(data) => <Stage shown={data} view={view} />}</QueryContent>
+      <QueryContent query={preview}>
+        {(data) => (
+          <Stage
+            shown={data}
+            view={view}
+            cover={coverMediaId ? 'chosen' : drawsCover ? 'drawn' : 'none'}
+            openDetails={openDetails}
+          />
+        )}
+      </QueryContent>
     </aside>
   )
 }
 
-function Stage({ shown, view }: { shown: PreviewReply; view: View }) {
+interface StageProps extends Pick<Props, 'openDetails'> {
+  shown: PreviewReply
+  view: View
+  cover: 'chosen' | 'drawn' | 'none'
+}
+
+function Stage({ shown, view, cover, openDetails }: StageProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -97,6 +120,17 @@ function Stage({ shown, view }: { shown: PreviewReply; view: View }) {
         <div>
           <dt>{t('publish.preview.size')}</dt>
           <dd>{format.bytes(shown.emailBytes)}</dd>
+        </div>
+        <div>
+          <dt>{t('publish.details.cover')}</dt>
+          <dd>
+            {t(`publish.details.covers.${cover}`)}
+            {openDetails && (
+              <Anchor component="button" type="button" inherit ml={8} onClick={openDetails}>
+                {t(cover === 'none' ? 'publish.details.coverChoose' : 'publish.details.coverChange')}
+              </Anchor>
+            )}
+          </dd>
         </div>
       </dl>
       <div className={classes.stage} data-view={view}>
