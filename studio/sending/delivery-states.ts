@@ -5,7 +5,7 @@ import type { RunningResult } from '../analytics/queries.ts'
 export type DeliveryState = z.infer<typeof StateShape>
 
 /** The states of a delivery in the order of the screen: finished, waiting, went wrong. */
-export const states: DeliveryState[] = [
+const states: DeliveryState[] = [
   'accepted',
   'caught',
   'queued',
