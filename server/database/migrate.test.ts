@@ -39,6 +39,19 @@ test('a database with the first form of waiting clicks is migrated, and keeps th
   expect(await migrate(database.url)).toEqual([])
 })
 
+test('the times of clicks that wait are kept when they become numbers', async () => {
+  await client.query('alter table click_waiting alter column at type timestamptz[] using null')
+  const at = ['2026-11-23T09:00:00.123Z', '2026-11-23T08:59:59Z']
+  await client.query(
+    `insert into click_waiting (newsletter_id, short_link_id, at, device, rules) values ('{low}', '{a,b}', $1, '{phone}', '{2}')`,
+    [at],
+  )
+  await client.query(`delete from migration where name = '0175_click_times.sql'`)
+  expect(await migrate(database.url)).toEqual(['0175_click_times.sql'])
+  const { rows } = await client.query<{ at: string[] }>('select at from click_waiting')
+  expect(rows[0]?.at.map(Number)).toEqual(at.map(Date.parse))
+})
+
 test('what was applied and has changed is refused', async () => {
   for (const name of ['0098_clicks_in_batches.sql', '0115_take_back.sql']) {
     await client.query(`update migration set checksum = 'another' where name = $1`, [name])

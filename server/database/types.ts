@@ -276,7 +276,7 @@ export interface ClickReplay {
 
 export interface ClickWaiting {
   agent_id: number[] | null;
-  at: ArrayType<Timestamp>;
+  at: ArrayType<number>;
   country: string[] | null;
   device: string[];
   excluded_by: string[] | null;

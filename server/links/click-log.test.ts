@@ -7,7 +7,7 @@ const click = (shortLinkId: string): Click => ({
   shortLinkId,
   publicationId: null,
   subscriberId: null,
-  at: new Date(0).toISOString(),
+  at: 0,
   excludedBy: null,
   agent: '',
   signs: 0,

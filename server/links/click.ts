@@ -36,8 +36,8 @@ export interface Click {
   publicationId: string | null
   /** The id in the address. It is stored only when it is that of a subscriber of this newsletter. */
   subscriberId: string | null
-  /** ISO 8601. */
-  at: string
+  /** Milliseconds since 1970, UTC. */
+  at: number
   excludedBy: ExclusionRule | null
   device: Device
   /** The User-Agent header. */
@@ -77,7 +77,7 @@ export function describeClick(
     shortLinkId: link.id,
     publicationId: link.publicationId,
     subscriberId: link.privacy === 'person' ? recipient : null,
-    at: at.toISOString(),
+    at: at.getTime(),
     // Whoever follows an address that is shown to nobody follows every address.
     excludedBy: excludedBy(facts) ?? (link.canary ? 'canary' : null),
     device: deviceOf(agent),

@@ -37,7 +37,7 @@ interface Waiting {
 /** In batches of fifty at most. */
 const wait = ({ newsletterId, id, clicks, subscriberId }: Waiting, db: Db = server.context.db) =>
   sql`insert into click_waiting (newsletter_id, short_link_id, subscriber_id, at, device, rules)
-    select array_agg(${newsletterId}::text), array_agg(${id}::text), array_agg(${subscriberId ?? null}::uuid), array_agg(now()), array_agg('desktop'::text),
+    select array_agg(${newsletterId}::text), array_agg(${id}::text), array_agg(${subscriberId ?? null}::uuid), array_agg((extract(epoch from now()) * 1000)::bigint), array_agg('desktop'::text),
       array_agg(2::smallint) from generate_series(1, ${clicks}::integer) n group by n / 50`.execute(db)
 
 test('many clicks at once are on disk by the time they are answered, and each is counted once', async () => {

@@ -3,7 +3,9 @@ import type { Db } from '../database/client.ts'
 import { moveWaitingClicks } from './store-clicks.ts'
 
 /** What comes meanwhile is counted together: the longer, the cheaper each, and the later an owner sees it. */
-const PAUSE_MS = 500
+const PAUSE_MS = 450
+/** When nothing came for so long, there is nothing to wait for. */
+const QUIET_MS = 50
 
 interface WaitingClicksOptions {
   db: Db
@@ -14,6 +16,7 @@ interface WaitingClicksOptions {
 /** Has clicks counted that were put down under load, a moment after they came. Any number of processes do so beside each other. */
 export class WaitingClicks {
   #timer: NodeJS.Timeout | null = null
+  #firstCame = 0
   #move: Promise<void> | null = null
   #cameMeanwhile = false
   #stopped = false
@@ -28,8 +31,11 @@ export class WaitingClicks {
   /** Says that clicks wait. */
   came(): void {
     this.#cameMeanwhile = true
-    if (this.#stopped || this.#move || this.#timer) return
-    this.#timer = setTimeout(() => this.#start(), PAUSE_MS).unref()
+    if (this.#stopped || this.#move) return
+    if (!this.#timer) {
+      this.#firstCame = performance.now()
+      this.#timer = setTimeout(() => this.#start(), QUIET_MS).unref()
+    } else if (performance.now() - this.#firstCame < PAUSE_MS) this.#timer.refresh()
   }
 
   /** Resolves when nothing is under way. What still waits is counted within a minute by a worker (`judge_click_patterns`). */
