@@ -2,7 +2,7 @@ import { type Claim, type Measure, thousands } from './claim.ts'
 import { cpuSeconds, databaseCpuSeconds } from './processes.ts'
 import { type BenchServer, postmasterOf, runLoad, startBare } from './server.ts'
 
-// Clicks wait a quarter of a second to be counted: in a short run that rest would be the cost of clicks.
+// Clicks wait up to half a second to be counted: in a short run that rest would be the cost of clicks.
 const SECONDS = 12
 const PROMISED = 0.4
 const PROMISED_SLOWEST = 12
