@@ -58,7 +58,7 @@ function RevenueChart({ currency, months }: { currency: string; months: Month[] 
   const money = useMoney(currency)
   const { ref, width } = useElementSize()
   const units = (amount: number) => amount / 10 ** digitsOf(currency)
-  const name = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' })
+  const name = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const step = Math.min(140, ((width || 690) - AXIS) / months.length)
   const bars = months.map(({ month, booked, paid, givenBack }) => ({
     key: month,
@@ -74,7 +74,7 @@ function RevenueChart({ currency, months }: { currency: string; months: Month[] 
         <SignedBars bars={bars} left={0} step={step} write={money.signedOfUnits} />
         {months.map(({ month }, index) => (
           <text key={month} x={(index + 0.5) * step} y={HEIGHT + 18} textAnchor="middle">
-            {step > 44 || index % 2 === 0 ? name.format(new Date(month)) : ''}
+            {step > 64 || index % 2 === 0 ? name.format(new Date(month)) : ''}
           </text>
         ))}
       </svg>

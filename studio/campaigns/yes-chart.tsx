@@ -47,7 +47,9 @@ export function YesChart({ days, range }: Props) {
             </text>
           </g>
         ))}
+        <path d={`M0 ${BASE} ${path} H${width} V${BASE} Z`} fill="var(--tirage-v1)" fillOpacity="0.07" />
         <path d={`M0 ${BASE} ${path} H${width}`} fill="none" stroke="var(--tirage-v1)" strokeWidth="2" />
+        <circle cx={width} cy={y(sum)} r="4" fill="var(--tirage-v1)" />
         <line x2={width} y1={BASE} y2={BASE} stroke="var(--tirage-ink)" />
         <text x={0} y={HEIGHT - 6}>
           {format.day(new Date(first + DAY_MS / 2))}

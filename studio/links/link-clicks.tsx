@@ -42,6 +42,8 @@ export function LinkClicks({ of }: { of: Publication }) {
                         <span>
                           <Link to={linkPath(link.id)}>{link.target.replace(/^https?:\/\//, '')}</Link>
                           <ActionIcon
+                            variant="subtle"
+                            color="gray"
                             component="a"
                             href={link.target}
                             target="_blank"

@@ -1,6 +1,7 @@
-import { Alert, Select, Title } from '@mantine/core'
+import { Alert, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import classes from './newsletters.module.css'
 import type { Settings, useSettingsForm } from './use-settings-form.tsx'
 
 const modes = ['person', 'counted', 'off'] as const
@@ -17,9 +18,7 @@ export function PrivacyFields<K extends keyof Settings>({ form }: { form: Form<K
   const isStricter = fields.some((field) => newsletter[field] === 'person' && chosen[field] !== 'person')
   return (
     <>
-      <Title order={2} size="h3" mt="lg">
-        {t('newsletters.privacy.title')}
-      </Title>
+      <h2 className={classes.part}>{t('newsletters.privacy.title')}</h2>
       {fields.map((field) => (
         <Select
           key={field}

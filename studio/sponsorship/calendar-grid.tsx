@@ -32,7 +32,7 @@ export function CalendarGrid({ calendar, book, changeDay }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved sideways must be reachable by keyboard (axe scrollable-region-focusable).
     <section className={classes.scroll} aria-label={t('shell.titles.calendar')} tabIndex={0}>
-      <table className={classes.grid}>
+      <table className={classes.calendar} style={{ '--days': days.length }}>
         <thead>
           <tr>
             <td className={classes.corner} />

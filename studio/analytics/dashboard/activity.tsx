@@ -4,6 +4,9 @@ import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
 import classes from './activity.module.css'
 
+/** So many stand beside the rest of the dashboard without reaching far below it. */
+const MOST_ITEMS = 8
+
 type Item = Dashboard['activity'][number]
 
 /** The last events, newest first. Whoever sees the dashboard may see subscribers too, so addresses are whole. */
@@ -16,7 +19,7 @@ export function Activity({ items }: { items: Item[] }) {
         <p className={classes.empty}>{t('dashboard.nothingYet')}</p>
       ) : (
         <ul className={classes.list}>
-          {items.map((item) => (
+          {items.slice(0, MOST_ITEMS).map((item) => (
             <li key={`${item.at} ${item.kind} ${item.email}`}>
               <span>
                 <b>{item.email ?? t('dashboard.somebody')}</b>{' '}

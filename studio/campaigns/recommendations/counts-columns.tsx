@@ -24,7 +24,7 @@ export function CountCells({ counts, elsewhere = false }: { counts: Recommendati
       {column === 'shown' || column === 'chosen' || (column === 'confirmed' && !elsewhere)
         ? format.number(counts[column])
         : column === 'confirmed' || of === 0
-          ? '–'
+          ? '—'
           : t('recommendations.counts.stayedOf', { still: format.number(still), of: format.number(of) })}
     </Table.Td>
   ))

@@ -6,7 +6,7 @@ import classes from './figures.module.css'
 import { balanceOf, movementKinds, type Point } from './movement-kinds.ts'
 import { MovementsChart } from './movements-chart.tsx'
 import type { Figures, Recurring } from './queries.ts'
-import { useMoney } from './use-money.ts'
+import { hasCents, useMoney } from './use-money.ts'
 
 const NAME_WIDTH = 176
 const COLUMN_WIDTH = 64
@@ -79,7 +79,8 @@ function useStepName(by: Figures['by']) {
 
 function ColumnTable({ figures, currency, before }: { figures: Figures; currency: string; before: Point[] }) {
   const { t } = useTranslation()
-  const money = useMoney(currency)
+  const all = [...before, ...figures.recurring.points]
+  const money = useMoney(currency, haveCents(all, currency))
   const name = useStepName(figures.by)
   // A column has no room for more.
   const isLarge = money.monthlyUnits(figures.recurring.end) >= WITHOUT_CENTS
@@ -87,7 +88,6 @@ function ColumnTable({ figures, currency, before }: { figures: Figures; currency
   const signedNumber = isLarge ? money.signedWholeMonthly : money.signedMonthlyNumber
   const { recurring, recurringBefore } = figures
   const isNow = (index: number) => (index >= before.length ? true : undefined)
-  const all = [...before, ...recurring.points]
   const row = (of: (point: Point) => number, write: (yearly: number) => string) =>
     all.map((point, index) => (
       <td key={point.since} data-now={isNow(index)}>
@@ -154,6 +154,11 @@ function ColumnTable({ figures, currency, before }: { figures: Figures; currency
   )
 }
 
+const haveCents = (points: Point[], currency: string): boolean =>
+  points.some((point) =>
+    [point.end, ...movementKinds.map(({ kind }) => point[kind])].some((sum) => hasCents(sum, currency)),
+  )
+
 /** How much more or less than before, as a share of it. */
 function Gap({ now, then }: { now: number; then: number }) {
   const { locale } = useFormat()
@@ -170,7 +175,7 @@ function Gap({ now, then }: { now: number; then: number }) {
 function RowTable({ points, currency, by }: { points: Recurring['points']; currency: string; by: Figures['by'] }) {
   const { t } = useTranslation()
   const { locale } = useFormat()
-  const money = useMoney(currency)
+  const money = useMoney(currency, haveCents(points, currency))
   const day = by === 'day' ? ({ day: 'numeric' } as const) : {}
   const format = new Intl.DateTimeFormat(locale, { ...day, month: 'long', year: 'numeric', timeZone: 'UTC' })
   return (

@@ -55,7 +55,7 @@ export function RecurringChart({ points, currency }: { points: Point[]; currency
         <path
           d={ends.map((end, index) => `${index ? 'L' : 'M'}${x(index).toFixed(1)} ${y(end).toFixed(1)}`).join('')}
           fill="none"
-          stroke="var(--tirage-ink3)"
+          stroke="var(--tirage-v1)"
           strokeWidth={1.75}
         />
         {ends.map((end, index) => (
@@ -64,9 +64,19 @@ export function RecurringChart({ points, currency }: { points: Point[]; currency
             cx={x(index)}
             cy={y(end)}
             r={index === ends.length - 1 ? 4 : 2}
-            fill="var(--tirage-ink3)"
+            fill="var(--tirage-v1)"
           />
         ))}
+        {last && (
+          <text
+            x={x(points.length - 1) + bar / 2}
+            y={y(money.monthlyUnits(last.end)) - 10}
+            textAnchor="end"
+            className={classes.strong}
+          >
+            {money.monthly(last.end)}
+          </text>
+        )}
         <line x2={width - AXIS} y1={BARS_BASE} y2={BARS_BASE} stroke="var(--tirage-ink)" />
         {points.map((point, index) => {
           let [above, below] = [BARS_BASE, BARS_BASE]

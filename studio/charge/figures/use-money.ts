@@ -4,21 +4,32 @@ import { useFormat } from '../../format.ts'
 
 const MONTHS = 12
 
-/** Writes sums of one currency in the language on screen. Whole sums have no cents. */
-export function useMoney(currency: string) {
+/** Whether a recurring sum of a year has cents when it is written for a month. */
+export const hasCents = (yearly: number, currency: string): boolean =>
+  Math.round(yearly / MONTHS) % 10 ** digitsOf(currency) !== 0
+
+/**
+ * Writes sums of one currency in the language on screen.
+ *
+ * @param cents whether whole sums have cents too, so that those of a column stand below one another; nothing is 0 all the same
+ */
+export function useMoney(currency: string, cents = false) {
   const { locale } = useFormat()
   return useMemo(() => {
     const digits = digitsOf(currency)
     const fraction = {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
-      trailingZeroDisplay: 'stripIfInteger',
+      trailingZeroDisplay: cents ? 'auto' : 'stripIfInteger',
     } as const
     const named = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...fraction } as const
     const write = (options: Intl.NumberFormatOptions) => {
       // What rounds to nothing has no sign.
       const format = new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options })
-      return (value: number) => format.format(value).replace('-', '−')
+      const short = cents
+        ? new Intl.NumberFormat(locale, { ...options, trailingZeroDisplay: 'stripIfInteger' })
+        : format
+      return (value: number) => (value === 0 ? short : format).format(value).replace('-', '−')
     }
     const [sum, signedSum] = [write(named), write({ ...named, signDisplay: 'exceptZero' })]
     const [number, signedNumber] = [write(fraction), write({ ...fraction, signDisplay: 'exceptZero' })]
@@ -43,5 +54,5 @@ export function useMoney(currency: string) {
       ofUnits: sum,
       signedOfUnits: signedSum,
     }
-  }, [currency, locale])
+  }, [currency, locale, cents])
 }

@@ -18,6 +18,10 @@ import { EnterDialog } from './enter-dialog.tsx'
 import { FileDialog } from './file-dialog.tsx'
 import { SubscriptionTable } from './subscription-table.tsx'
 
+/** The section stands among others on its page, so it begins with few. */
+const FIRST_ROWS = 6
+const MORE_ROWS = 20
+
 /** What is paid without Stripe: a list, and the three ways in. */
 export function OutsideSection() {
   const { t } = useTranslation()
@@ -27,7 +31,11 @@ export function OutsideSection() {
   const [opened, open] = useState<'enter' | 'file' | null>(null)
   const [changing, change] = useState<Subscription | null>(null)
   const { query, rows } = usePagedRows([...chargeKey(id), 'outside'], (cursor, signal) =>
-    call(listSubscriptions, { params: { newsletterId: id }, query: { way: 'outside', limit: 20, cursor }, signal }),
+    call(listSubscriptions, {
+      params: { newsletterId: id },
+      query: { way: 'outside', limit: cursor ? MORE_ROWS : FIRST_ROWS, cursor },
+      signal,
+    }),
   )
   const mayEnter = may('charge.write') && hasPlan
   return (
