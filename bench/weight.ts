@@ -7,6 +7,7 @@ const kB = 1_000
 const PAGE = 15 * kB
 const FONTS = 85 * kB
 const OWNER_APP = 300 * kB
+const SIGN_UP = 280 * kB
 const EMBED = 3 * kB
 
 interface Loaded {
@@ -15,7 +16,7 @@ interface Loaded {
   url: string
 }
 
-/** The bytes that a browser downloads, compressed: for the subscribe page, for a form on another site, and for the first screen of the owner app. */
+/** The bytes that a browser downloads, compressed: for the subscribe page, for a form on another site, for sign-up, and for the first screen of the owner app. */
 export const weight: Claim = {
   name: 'weight',
   async measure(shared) {
@@ -26,6 +27,7 @@ export const weight: Claim = {
     const scripts = sum(loaded, 'script')
     const embed = await fetch(`${server.url}/embed.js`, { headers: { 'accept-encoding': 'gzip' } })
     const embedded = Number(embed.headers.get('content-length'))
+    const signUp = sum(await load(server, '/signup'), 'script')
     const first = sum(await load(server, '/dashboard', server.cookie), 'script')
     return [
       {
@@ -41,6 +43,12 @@ export const weight: Claim = {
         promised: `< ${bytes(EMBED)}`,
         measured: bytes(embedded),
         kept: embed.headers.get('content-encoding') === 'gzip' && embedded > 0 && embedded < EMBED,
+      },
+      {
+        claim: 'sign-up, script',
+        promised: `≤ ${bytes(SIGN_UP)}`,
+        measured: bytes(signUp),
+        kept: signUp > 0 && signUp <= SIGN_UP,
       },
       {
         claim: 'owner app’s first screen, script',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../languages.ts'
+import { encoded } from '../page/render.ts'
 import { projectRoot } from '../root.ts'
 import { translator } from '../translator.ts'
 import { firstScreen } from './first-screen.tsx'
@@ -39,7 +40,7 @@ const policy = (nonce: string, early: string) =>
 export async function serveStudio(app: FastifyInstance, folder = builtStudio): Promise<void> {
   if (!existsSync(folder)) return
   const page = await readFile(join(folder, 'index.html'), 'utf8')
-  const early = hashesOfScripts(page)
+  const early = hashesOfScripts(`${page}<script>${begin}</script>`)
   const icon = page.match(/href="(\/static\/[^"]+\.svg)"/)?.[1]
   const files = await readdir(join(folder, 'static'))
   await serveFiles(app, join(folder, 'static'), new Set(files))
@@ -52,12 +53,17 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
     const first = firstScreen(path, { language: request.language, fonts })
     const html = written[request.language].replace('</head>', `${more}</head>`)
     const nonce = randomBytes(16).toString('base64url')
+    const text = (first ? withFirstScreen(html, first) : html).replaceAll('__STYLE_NONCE__', nonce)
+    const { body, headers } = encoded(Buffer.from(text), request.headers['accept-encoding'])
     return reply
-      .header('content-security-policy', policy(nonce, early))
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept-language')
+      .headers({
+        ...headers,
+        'content-security-policy': policy(nonce, early),
+        'cache-control': 'no-cache',
+        vary: 'accept-encoding, accept-language',
+      })
       .type('text/html; charset=utf-8')
-      .send((first ? withFirstScreen(html, first) : html).replaceAll('__STYLE_NONCE__', nonce))
+      .send(body)
   }
   app.get('/', (request, reply) => {
     const search = request.url.indexOf('?')
@@ -98,13 +104,29 @@ const hashesOfScripts = (page: string): string =>
     .map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
     .join(' ')
 
-/** Styles of the app come after the first screen, which would wait for them. Its scripts wait for them in any place. */
+/**
+ * The files of the app come after the first screen: its styles, for which it would wait, and then its scripts, which are fetched once it is
+ * seen. Before, they took the line and the processor from it. A page that nobody looks at draws nothing and begins at once.
+ */
 function withFirstScreen(html: string, first: string): string {
   const styles = html.match(stylesheetLinks)?.join('') ?? ''
-  return html.replaceAll(stylesheetLinks, '').replace('<div id="root"></div>', `<div id="root">${first}</div>${styles}`)
+  const scripts = html.match(scriptLinks)?.join('') ?? ''
+  return html
+    .replaceAll(stylesheetLinks, '')
+    .replaceAll(scriptLinks, '')
+    .replace(
+      '<div id="root"></div>',
+      `<div id="root">${first}</div>${styles}<template id="scripts">${scripts}</template><script>${begin}</script>`,
+    )
 }
 
+const begin = `{
+  const fetchScripts = () => document.head.append(document.getElementById('scripts').content)
+  if (document.hidden) fetchScripts()
+  else requestAnimationFrame(() => setTimeout(fetchScripts))
+}`
 const stylesheetLinks = /<link rel="stylesheet"[^>]*>/g
+const scriptLinks = /<link rel="modulepreload"[^>]*>|<script type="module"[^>]*><\/script>/g
 
 /** The faces of the first screen, from the files and under the names of the app, which has them already when it asks for them. */
 function firstFonts(files: string[]): string {

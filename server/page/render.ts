@@ -125,9 +125,17 @@ export function answerPage(page: RenderedPage, request: PageRequest, cacheContro
   }
   if (String(request['if-none-match'] ?? '').includes(etag)) return { status: 304, headers, body: null }
   headers['content-type'] = 'text/html; charset=utf-8'
-  if (encoding !== 'identity') headers['content-encoding'] = encoding
-  return { status: 200, headers, body: page.body(encoding) }
+  return { status: 200, headers: { ...headers, ...encodingHeader(encoding) }, body: page.body(encoding) }
 }
+
+/** A body that is sent once, in the encoding that the browser prefers (RFC 9110 section 12.5.3), and the header that says so. */
+export function encoded(body: Buffer, accepted = ''): { body: Buffer; headers: Record<string, string> } {
+  const encoding = chooseEncoding(accepted)
+  return { body: compressed(body, encoding), headers: encodingHeader(encoding) }
+}
+
+const encodingHeader = (encoding: Encoding): Record<string, string> =>
+  encoding === 'identity' ? {} : { 'content-encoding': encoding }
 
 function chooseEncoding(accepted: string): Encoding {
   const allows = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$))`, 'i').test(accepted)

@@ -7,6 +7,7 @@ import { serveStudio } from '../http/studio.ts'
 import { defaultLanguage, type Language } from '../languages.ts'
 
 const page = `<!doctype html><html lang="en"><head><title>Tirage</title><script>early()</script>
+<script type="module" src="/static/app.js"></script><link rel="modulepreload" href="/static/shared.js">
 <link rel="stylesheet" href="/static/app.css"></head><body><div id="root"></div></body></html>`
 
 const fonts = ['newsreader-title-1.woff2', 'newsreader-wordmark-1.woff2', 'radio-canada-latin-wght-normal-1.woff2']

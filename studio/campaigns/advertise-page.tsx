@@ -28,28 +28,26 @@ export function AdvertisePage() {
   const { may } = useNewsletter()
   const waiting = useWaiting()
   return (
-    <>
+    <Together>
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')}>
         <AdvertiseActions />
       </PageTitle>
-      <Together>
-        <AdvertiseSteps />
-        {may('sponsorship.read') && <UnconfirmedForSponsors />}
-        <div className={classes.columns}>
-          <div>
-            <DueSection others={waiting} />
-            {may('sponsorship.read') && <NextSlots />}
-            {may('links.read') && <ResultCharts />}
-          </div>
-          <aside className={classes.aside}>
-            {may('campaigns.read') && <CampaignsSection />}
-            {may('campaigns.read') && <ExchangeSection />}
-            {may('links.read') && <ResultLists />}
-            {may('links.read') && <LastLinks />}
-          </aside>
+      <AdvertiseSteps />
+      {may('sponsorship.read') && <UnconfirmedForSponsors />}
+      <div className={classes.columns}>
+        <div>
+          <DueSection others={waiting} />
+          {may('sponsorship.read') && <NextSlots />}
+          {may('links.read') && <ResultCharts />}
         </div>
-      </Together>
-    </>
+        <aside className={classes.aside}>
+          {may('campaigns.read') && <CampaignsSection />}
+          {may('campaigns.read') && <ExchangeSection />}
+          {may('links.read') && <ResultLists />}
+          {may('links.read') && <LastLinks />}
+        </aside>
+      </div>
+    </Together>
   )
 }
 
