@@ -232,6 +232,14 @@ export default {
     dismiss: 'Hide',
     gone: 'a deleted tag',
   },
+  reading: {
+    title: 'Reading',
+    clicked: 'Link clicked',
+    opened: 'Opened, an estimate',
+    accepted: 'Accepted only',
+    ofLast: 'of the last {{n}} publications',
+    label: 'Read {{read}} of the last {{n}} publications',
+  },
   detail: {
     open: 'Open the whole page',
     facts: 'In short',

@@ -237,6 +237,14 @@ export default {
     dismiss: 'Masquer',
     gone: 'une étiquette supprimée',
   },
+  reading: {
+    title: 'Lecture',
+    clicked: 'Lien suivi',
+    opened: 'Ouverture, une estimation',
+    accepted: 'Seulement acceptée',
+    ofLast: 'sur les {{n}} dernières publications',
+    label: 'Lecture : {{read}} sur les {{n}} dernières publications',
+  },
   detail: {
     open: 'Ouvrir la page entière',
     facts: 'En bref',

@@ -13,6 +13,7 @@ import { StatusMark } from '../ui/status-mark.tsx'
 import { ClickedLinks } from './clicked-links.tsx'
 import { statusShape } from './columns.tsx'
 import { Notes } from './notes.tsx'
+import { Reading } from './reading.tsx'
 import { StoppedMail } from './stopped-mail.tsx'
 import classes from './subscriber-page.module.css'
 import { Actions, Deliveries, type Detail, Receipts, subscriberQuery } from './subscriber-parts.tsx'
@@ -45,6 +46,7 @@ function Page({ subscriber }: { subscriber: Detail }) {
         {may('subscribers.write') && <Actions subscriber={subscriber} onGone={() => void navigate('/subscribers')} />}
       </PageTitle>
       <Facts subscriber={subscriber} />
+      <Reading deliveries={subscriber.deliveries} />
       <div className={classes.columns}>
         <div>
           <SubscriptionsOfSubscriber subscriberId={subscriber.id} />

@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { Section } from '../ui/section.tsx'
+import classes from './reading.module.css'
+import { type Detail, deliveryText } from './subscriber-parts.tsx'
+
+const MOST = 12
+/** Fewer say nothing of a habit. */
+const LEAST = 3
+
+type Delivery = Detail['deliveries'][number]
+type Kind = 'clicked' | 'opened' | 'accepted' | 'failed'
+
+/** How much they read of what they received last, oldest first. Nothing where the newsletter keeps neither opens nor clicks with who it was. */
+export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { openPrivacy, clickPrivacy } = useNewsletter()
+  const shown = deliveries.slice(0, MOST).toReversed()
+  const first = shown[0]
+  const last = shown.at(-1)
+  if (shown.length < LEAST || !first || !last || (openPrivacy !== 'person' && clickPrivacy !== 'person')) return null
+  const read = shown.filter((one) => ['clicked', 'opened'].includes(kindOf(one))).length
+  const values = { n: format.number(shown.length) }
+  const legend = (
+    <ul className={classes.legend}>
+      {(['clicked', 'opened', 'accepted'] as const).map((kind) => (
+        <li key={kind}>
+          <i data-kind={kind} />
+          {t(`subscribers.reading.${kind}`)}
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <Section title={t('subscribers.reading.title')} aside={legend} className={classes.reading}>
+      <div className={classes.row}>
+        <p>
+          <b>{format.number(read)}</b> <span>{t('subscribers.reading.ofLast', values)}</span>
+        </p>
+        <div className={classes.strip} style={{ '--count': shown.length }}>
+          <div
+            role="img"
+            aria-label={t('subscribers.reading.label', { ...values, read: format.number(read) })}
+            className={classes.bars}
+          >
+            {shown.map((one) => (
+              <i
+                key={one.publicationId}
+                data-kind={kindOf(one)}
+                title={`${one.title}: ${deliveryText(t, one.state)}`}
+              />
+            ))}
+          </div>
+          <div className={classes.days}>
+            <span>{format.day(first.at)}</span>
+            <span>{format.day(last.at)}</span>
+          </div>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function kindOf({ clicks, openedAt, state }: Delivery): Kind {
+  if (clicks > 0) return 'clicked'
+  if (openedAt) return 'opened'
+  return state === 'accepted' ? 'accepted' : 'failed'
+}
