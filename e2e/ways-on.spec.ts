@@ -88,7 +88,7 @@ test('the language of the newsletter comes first, and the page of sponsors is op
   await expect(shown.getByRole('heading', { level: 1 })).toContainText('Low Water')
 })
 
-test('Advertise begins a short link and a campaign, and opens the page for sponsors while it is on', async ({
+test('Advertise begins a short link and a campaign, and leads to the page for sponsors, or to where it is switched on', async ({
   page,
   t,
   language,
@@ -102,13 +102,14 @@ test('Advertise begins a short link and a campaign, and opens the page for spons
   await page.getByRole('dialog', { name: t('links.add') }).press('Escape')
   await main.getByRole('button', { name: t('campaigns.add') }).click()
   await expect(page.getByRole('dialog', { name: t('campaigns.add') })).toBeVisible()
-  await expect(toSponsors).toHaveCount(0)
+  await expect(toSponsors).toHaveAttribute('href', '/advertise/placements')
   const opened = await page.request.patch(`/api/newsletters/${newsletter.id}/sponsorship/settings`, {
     data: { page: 'open' },
     headers: { origin: baseURL ?? '' },
   })
   expect(opened.ok(), await opened.text()).toBe(true)
   await page.reload()
+  await expect(toSponsors).toHaveAttribute('href', /^\/sponsor\//)
   const [sponsors] = await Promise.all([page.waitForEvent('popup'), toSponsors.click()])
   await expect(sponsors.getByRole('heading', { level: 1 })).toContainText(newsletter.name)
 })

@@ -2,15 +2,16 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { NewLinkDialog } from '../links/new-link-dialog.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { placementsQuery } from '../sponsorship/queries.ts'
-import { IconExternalLink, IconLink, IconPlus } from '../ui/icons.ts'
+import { IconExternalLink, IconLink, IconPencil, IconPlus } from '../ui/icons.ts'
 import { NewCampaignDialog } from './new-campaign-dialog.tsx'
 
-/** What is begun most often, for whoever may: a short link, a campaign. The page for sponsors opens while it is on. */
+/** What is begun most often, for whoever may: a short link, a campaign. The page for sponsors opens while it is on, or else where it is switched on. */
 export function AdvertiseActions() {
   const { may } = useNewsletter()
   return (
@@ -26,7 +27,17 @@ function OpenSponsorPage() {
   const { t } = useTranslation()
   const { id, handle } = useNewsletter()
   const { data } = useQuery(placementsQuery(id))
-  if (!data || data.settings.page === 'closed') return null
+  // The same place is taken before the answer: a button that came later would push down what is being read.
+  if (!data || data.settings.page === 'closed')
+    return (
+      <Button
+        component={Link}
+        to={studioPaths.placements}
+        leftSection={<IconPencil size={16} stroke={1.6} aria-hidden="true" />}
+      >
+        {t('sponsorship.page.title')}
+      </Button>
+    )
   return (
     <Button
       component="a"
