@@ -24,8 +24,9 @@ export function ShownField({ field, disabled }: { field: z.infer<typeof CustomFi
         label={t('segments.labels.shown')}
         aria-label={t('segments.labels.shownOf', { name: field.label })}
         checked={change.isPending ? change.variables : field.shownToSubscriber}
-        disabled={disabled || change.isPending}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+        disabled={disabled}
+        // While a change is under way it ignores a press. Disabled, it would lose the focus.
+        onChange={({ currentTarget }) => change.isPending || change.mutate(currentTarget.checked)}
       />
       <ErrorNotice error={change.error} />
     </>

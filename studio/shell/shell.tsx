@@ -8,7 +8,9 @@ import { withSentences } from '../language.ts'
 import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
 import { Drawer } from '../ui/dialog.tsx'
+import { useKeptFocus } from '../ui/keep-focus.ts'
 import { Loading } from '../ui/loading.tsx'
+import { usePageHotkey } from '../ui/page-hotkey.ts'
 import { NameOfPage } from '../ui/page-title.tsx'
 import { useClient } from './client.tsx'
 import { Header } from './header.tsx'
@@ -60,7 +62,8 @@ function Frame() {
   const [asked, setAsked] = useState(0)
   const [pageName, setPageName] = useState<string | null>(null)
   const search = () => setAsked((times) => times + 1)
-  useHotkeys([['c', () => begin.mutate()]])
+  useKeptFocus()
+  usePageHotkey('c', () => begin.mutate())
   useHotkeys([['mod+K', search]], [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
   useEffect(close, [pathname])

@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core'
+import type { FocusEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { z } from 'zod'
@@ -31,7 +32,7 @@ export function CalendarGrid({ calendar, book, changeDay }: Props) {
   if (days.length === 0) return <p className={classes.quiet}>{t('sponsorship.noDays')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved sideways must be reachable by keyboard (axe scrollable-region-focusable).
-    <section className={classes.scroll} aria-label={t('shell.titles.calendar')} tabIndex={0}>
+    <section className={classes.scroll} aria-label={t('shell.titles.calendar')} tabIndex={0} onFocus={bringIntoSight}>
       <table className={classes.calendar} style={{ '--days': days.length }}>
         <thead>
           <tr>
@@ -54,6 +55,15 @@ export function CalendarGrid({ calendar, book, changeDay }: Props) {
       </table>
     </section>
   )
+}
+
+/** The placements stay in sight at the side. What a keyboard reaches below them moves out, which browsers do not see to. */
+function bringIntoSight({ currentTarget: grid, target }: FocusEvent): void {
+  const side = target.closest('tr')?.firstElementChild
+  if (!side || side.contains(target)) return
+  const hidden = side.getBoundingClientRect().right - target.getBoundingClientRect().left
+  // As much as its ring is wide.
+  if (hidden > 0) grid.scrollLeft -= hidden + 4
 }
 
 function DayHead({ day, change }: { day: CalendarDay; change: ((day: string) => void) | null }) {

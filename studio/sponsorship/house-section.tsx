@@ -42,13 +42,15 @@ export function HouseSection({ settings }: { settings: SponsorshipSettings }) {
       )}
       <Switch
         mt="lg"
-        disabled={!mayWrite || busy}
+        disabled={!mayWrite}
         label={t('sponsorship.house.hide')}
         description={t('sponsorship.house.hideHint')}
         checked={settings.hideFromPaid}
-        onChange={({ currentTarget: { checked } }) =>
+        // While a change is under way it ignores a press. Disabled, it would lose the focus.
+        onChange={({ currentTarget: { checked } }) => {
+          if (busy) return
           void change(() => call(updateSponsorship, { params: { newsletterId }, body: { hideFromPaid: checked } }))
-        }
+        }}
       />
       <ErrorNotice error={error} />
       {editing && <HouseDialog campaign={editing === 'new' ? null : editing} onClose={() => edit(null)} />}

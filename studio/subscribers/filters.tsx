@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { useLanguageChoices } from '../language.ts'
 import { segmentsQuery, tagsQuery } from '../segments/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconSearch, IconSwitchHorizontal } from '../ui/icons.ts'
+import { usePageHotkey } from '../ui/page-hotkey.ts'
 import { firstDirection } from './subscriber-table.tsx'
 import classes from './subscribers.module.css'
 import type { List } from './use-list.ts'
@@ -159,7 +160,7 @@ function Search({ search, onSearch }: { search: string; onSearch: (words: string
     setAddressed(search)
     if (search !== asked) setWords(search)
   }
-  useHotkeys([['/', () => field.current?.focus()]])
+  usePageHotkey('/', () => field.current?.focus())
   const label = t('subscribers.search')
   return (
     <TextInput

@@ -1,14 +1,42 @@
 import { type DrawerProps, Drawer as MantineDrawer, Modal, type ModalProps } from '@mantine/core'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { field } from './first-field.ts'
 import { useReturnFocus } from './return-focus.ts'
 
 /** A dialog in the middle of the page. When it closes, the focus is where it was. */
-export function Dialog(props: ModalProps) {
+export function Dialog({ children, ...props }: ModalProps) {
   useReturnFocus(props.opened)
-  return <Modal {...props} returnFocus={false} />
+  return (
+    <Modal {...props} returnFocus={false}>
+      <BeginsAtField>{children}</BeginsAtField>
+    </Modal>
+  )
 }
 
 /** A dialog along an edge of the page. When it closes, the focus is where it was. */
-export function Drawer(props: DrawerProps) {
+export function Drawer({ children, ...props }: DrawerProps) {
   useReturnFocus(props.opened)
-  return <MantineDrawer {...props} returnFocus={false} />
+  return (
+    <MantineDrawer {...props} returnFocus={false}>
+      <BeginsAtField>{children}</BeginsAtField>
+    </MantineDrawer>
+  )
+}
+
+/**
+ * Whoever opens a dialog can type at once. Mantine begins at what is marked with `data-autofocus`; without that at the cross
+ * which closes the dialog, where the first space of a name would close it.
+ */
+function BeginsAtField({ children }: { children: ReactNode }) {
+  const end = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    const body = end.current?.parentElement
+    if (!body?.querySelector('[data-autofocus]')) body?.querySelector(field)?.setAttribute('data-autofocus', 'true')
+  }, [])
+  return (
+    <>
+      {children}
+      <span ref={end} hidden />
+    </>
+  )
 }

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useMemo } from 'react'
+import { focusPlace, placeOf } from './focus-place.ts'
 
 /**
- * Gives the focus back to whatever had it when a dialog opened, so that a keyboard goes on from there.
+ * Gives the focus back to whatever had it when a dialog or a form opened, so that a keyboard goes on from there.
  * Mantine does so only for dialogs that are there before they open, and not when a menu opened them.
  */
 export function useReturnFocus(opened: boolean): void {
@@ -12,14 +13,14 @@ export function useReturnFocus(opened: boolean): void {
     return () => {
       const { activeElement } = document
       // Whoever has taken the focus elsewhere by now keeps it.
-      if (activeElement === document.body || activeElement?.closest('[role="dialog"]')) opener?.focus()
+      if (opener && (activeElement === document.body || activeElement?.closest('[role="dialog"]'))) focusPlace(opener)
     }
   }, [opened, opener])
 }
 
 /** An item goes away with its menu. The button that opened the menu stays. */
-function openerOf(active: Element | null): HTMLElement | null {
+function openerOf(active: Element | null) {
   const menu = active?.closest('[role="menu"]')
   const opener = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
-  return opener instanceof HTMLElement && opener !== document.body ? opener : null
+  return opener instanceof HTMLElement && opener !== document.body ? placeOf(opener) : null
 }

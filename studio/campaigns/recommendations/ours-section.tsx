@@ -14,6 +14,7 @@ import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { IconArrowDown, IconArrowUp, IconPlus } from '../../ui/icons.ts'
+import { moveButtonId, useMovedFocus, type Way } from '../../ui/moved-focus.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
@@ -48,9 +49,14 @@ export function OursSection({ period }: { period: Period }) {
     onSettled: refresh,
   })
   const rows = query.data?.rows ?? []
-  const move = (from: number, to: number) => {
+  const [moved, setMoved] = useState<{ id: string; way: Way } | null>(null)
+  useMovedFocus(moved, { at: rows.findIndex((row) => row.id === moved?.id), count: rows.length })
+  const move = (from: number, way: Way) => {
+    const to = way === 'up' ? from - 1 : from + 1
     const ids = rows.map((row) => row.id)
-    order.mutate(ids.with(from, ids[to] ?? '').with(to, ids[from] ?? ''))
+    const moving = ids[from] ?? ''
+    setMoved({ id: moving, way })
+    order.mutate(ids.with(from, ids[to] ?? '').with(to, moving))
   }
   return (
     <Section
@@ -96,12 +102,12 @@ export function OursSection({ period }: { period: Period }) {
                           <div className={classes.acts}>
                             {rows.length > 1 && (
                               <>
-                                <Move row={row} way="up" disabled={at === 0} onClick={() => move(at, at - 1)} />
+                                <Move row={row} way="up" disabled={at === 0} onClick={() => move(at, 'up')} />
                                 <Move
                                   row={row}
                                   way="down"
                                   disabled={at === rows.length - 1}
-                                  onClick={() => move(at, at + 1)}
+                                  onClick={() => move(at, 'down')}
                                 />
                               </>
                             )}
@@ -189,7 +195,7 @@ function Name({ row, place }: { row: Recommendation; place: keyof typeof shapes 
 
 interface MoveProps {
   row: Recommendation
-  way: 'up' | 'down'
+  way: Way
   disabled: boolean
   onClick: () => void
 }
@@ -198,6 +204,7 @@ function Move({ row, way, disabled, onClick }: MoveProps) {
   const { t } = useTranslation()
   return (
     <ActionIcon
+      id={moveButtonId(row.id, way)}
       variant="subtle"
       color="gray"
       aria-label={t(`recommendations.${way}`, { name: row.name })}

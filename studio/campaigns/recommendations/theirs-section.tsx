@@ -53,12 +53,13 @@ export function TheirsSection({ period }: { period: Period }) {
               className={classes.policy ?? ''}
               label={t('recommendations.policy')}
               allowDeselect={false}
-              disabled={!may('newsletter.write') || policy.isPending}
+              disabled={!may('newsletter.write')}
               data={recommendedBy.map((value) => ({ value, label: t(`recommendations.policies.${value}`) }))}
               value={chosen}
               onChange={(value) => {
                 const wanted = recommendedBy.find((one) => one === value)
-                if (wanted && wanted !== chosen) policy.mutate(wanted)
+                // While a change is under way it ignores another. Disabled, it would lose the focus.
+                if (wanted && wanted !== chosen && !policy.isPending) policy.mutate(wanted)
               }}
             />
             {rows.length === 0 ? (

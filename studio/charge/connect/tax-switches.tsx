@@ -9,16 +9,19 @@ import { Section } from '../../ui/section.tsx'
 import classes from './connect.module.css'
 import { connectionQuery } from './queries.ts'
 
+type Taxes = { automaticTax?: boolean; taxIdCollection?: boolean }
+
 /** What Stripe does about taxes. It is so from the next purchase on. */
 export function TaxSwitches({ connection: { automaticTax, taxIdCollection } }: { connection: Connection }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: (taxes: { automaticTax?: boolean; taxIdCollection?: boolean }) =>
-      call(changeStripe, { params: { newsletterId: id }, body: taxes }),
+    mutationFn: (taxes: Taxes) => call(changeStripe, { params: { newsletterId: id }, body: taxes }),
     onSettled: () => queries.invalidateQueries({ queryKey: connectionQuery(id).queryKey }),
   })
+  // While a change is under way they ignore a press. Disabled, they would lose the focus.
+  const set = (taxes: Taxes) => change.isPending || change.mutate(taxes)
   return (
     <Section title={t('stripe.tax.title')}>
       <div className={classes.switches}>
@@ -26,15 +29,13 @@ export function TaxSwitches({ connection: { automaticTax, taxIdCollection } }: {
           label={t('stripe.tax.automatic')}
           description={t('stripe.tax.automaticText')}
           checked={automaticTax}
-          disabled={change.isPending}
-          onChange={(event) => change.mutate({ automaticTax: event.currentTarget.checked })}
+          onChange={(event) => set({ automaticTax: event.currentTarget.checked })}
         />
         <Switch
           label={t('stripe.tax.ids')}
           description={t('stripe.tax.idsText')}
           checked={taxIdCollection}
-          disabled={change.isPending}
-          onChange={(event) => change.mutate({ taxIdCollection: event.currentTarget.checked })}
+          onChange={(event) => set({ taxIdCollection: event.currentTarget.checked })}
         />
         <ErrorNotice error={change.error} />
       </div>

@@ -19,6 +19,7 @@ import { ErrorNotice, useErrorText } from '../../ui/error-notice.tsx'
 import { IconDownload, IconPlus } from '../../ui/icons.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { MoreRows } from '../../ui/more-rows.tsx'
+import { useReturnFocus } from '../../ui/return-focus.ts'
 import { Section } from '../../ui/section.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import { usePagedRows } from '../../ui/use-pages.ts'
@@ -36,6 +37,7 @@ export function GiftsSection() {
   const errorText = useErrorText()
   const plans = usePlanChoices()
   const [making, { open, close }] = useDisclosure(false)
+  useReturnFocus(making)
   const [withdrawing, withdraw] = useState<Gift | null>(null)
   const { query, rows } = usePagedRows(giftsKey(id), (cursor, signal) =>
     call(listGifts, { params: { newsletterId: id }, query: { limit: 20, cursor }, signal }),

@@ -5,6 +5,7 @@ import { call } from '../../api.ts'
 import { endOfDay } from '../../day.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useFirstField } from '../../ui/first-field.ts'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 
@@ -43,7 +44,7 @@ export function MakeGifts({ plans, onDone, onCancel }: Props) {
     },
   )
   return (
-    <form onSubmit={submit} noValidate className={`${classes.form} ${classes.apart}`}>
+    <form ref={useFirstField()} onSubmit={submit} noValidate className={`${classes.form} ${classes.apart}`}>
       <div className={classes.fields}>
         <Select label={t('plans.columns.plan')} allowDeselect={false} data={plans} {...form.getInputProps('planId')} />
         <NumberInput

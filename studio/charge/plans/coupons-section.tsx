@@ -13,7 +13,9 @@ import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useFirstField } from '../../ui/first-field.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
+import { useReturnFocus } from '../../ui/return-focus.ts'
 import { Section } from '../../ui/section.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
@@ -30,6 +32,7 @@ export function CouponsSection() {
   const { id, may } = useNewsletter()
   const coupons = useQuery(couponsQuery(id))
   const [adding, { open, close }] = useDisclosure(false)
+  useReturnFocus(adding)
   const [closing, setClosing] = useState<OneCoupon | null>(null)
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: couponsQuery(id).queryKey })
@@ -185,7 +188,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
   )
   const units = ['%', currency, ...currencies.filter((one) => one !== currency)]
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <form ref={useFirstField()} onSubmit={submit} noValidate className={classes.form}>
       <div className={classes.fields}>
         <TextInput
           label={t('plans.coupons.code')}

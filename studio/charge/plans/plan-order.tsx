@@ -1,6 +1,6 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { orderPlans, type Plan } from '../../../server/charge/plans/contract.ts'
 import { call } from '../../api.ts'
@@ -8,17 +8,14 @@ import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { IconArrowDown, IconArrowUp } from '../../ui/icons.ts'
+import { moveButtonId, useMovedFocus, type Way } from '../../ui/moved-focus.ts'
 import classes from '../charge.module.css'
 import { chargeKey, plansQuery } from '../queries.ts'
 import { planName } from '../words.ts'
 import { PlanList } from './plan-list.tsx'
 
-type Way = 'up' | 'down'
-
 /** A plan that goes one place up or down, and the order of all plans after it. */
 type Move = { plan: Plan; way: Way; next: Plan[] }
-
-const buttonId = (plan: Plan, way: Way) => `plan-${plan.id}-${way}`
 
 /** The plans in their order, with buttons to change it. What is free stays first, as on the page of plans. */
 export function PlanOrder({ plans }: { plans: Plan[] }) {
@@ -50,13 +47,7 @@ export function PlanOrder({ plans }: { plans: Plan[] }) {
     move.mutate({ plan, way, next: [...free, ...paid.with(from, paid[to] ?? plan).with(to, plan)] })
   }
   const place = moved ? paid.findIndex((plan) => plan.id === moved.plan.id) : -1
-  // The row of the button has moved, and with it what the keyboard was at.
-  useEffect(() => {
-    if (!moved || place < 0) return
-    const isAtEnd = place === (moved.way === 'up' ? 0 : paid.length - 1)
-    const way = isAtEnd ? (moved.way === 'up' ? 'down' : 'up') : moved.way
-    document.getElementById(buttonId(moved.plan, way))?.focus()
-  }, [moved, place, paid.length])
+  useMovedFocus(moved && { id: moved.plan.id, way: moved.way }, { at: place, count: paid.length })
   const mayOrder = may('charge.write') && paid.length > 1
   return (
     <>
@@ -70,7 +61,7 @@ export function PlanOrder({ plans }: { plans: Plan[] }) {
                 {(['up', 'down'] as const).map((way) => (
                   <ActionIcon
                     key={way}
-                    id={buttonId(plan, way)}
+                    id={moveButtonId(plan.id, way)}
                     variant="subtle"
                     color="gray"
                     aria-label={t(`plans.order.${way}`, { name: planName(plan, language) })}

@@ -36,8 +36,8 @@ export function EncodingField({ one, sheet, onRead }: Props) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={encodings.map((value) => ({ value, label: t(`imports.encoding.names.${value}`) }))}
         value={reading.isPending ? reading.variables : sheet.encoding}
-        onChange={(encoding) => encoding && reading.mutate(encoding)}
-        disabled={reading.isPending}
+        // While the file is read again it ignores a choice. Disabled, it would lose the focus.
+        onChange={(encoding) => encoding && !reading.isPending && reading.mutate(encoding)}
         allowDeselect={false}
         searchable
       />
