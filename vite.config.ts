@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { mantineStyles } from './scripts/mantine-styles.ts'
 import { studioPages } from './scripts/studio-pages.ts'
 
 /** The server the development server passes requests to: `npm start` answers there. */
@@ -39,7 +40,7 @@ const compressed = (): Plugin => ({
 
 export default defineConfig({
   root: 'studio',
-  plugins: [react(), studioPages(), compressed()],
+  plugins: [react(), studioPages(), mantineStyles(), compressed()],
   build: {
     outDir: '../dist/studio',
     // Served for a year as immutable: whatever lies in it has a hash or a version in its name.

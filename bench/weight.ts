@@ -7,7 +7,8 @@ const kB = 1_000
 const PAGE = 15 * kB
 const FONTS = 85 * kB
 const OWNER_APP = 300 * kB
-const SIGN_UP = 280 * kB
+const SIGN_UP_SCRIPT = 260 * kB
+const SIGN_UP = 350 * kB
 const EMBED = 3 * kB
 
 interface Loaded {
@@ -27,7 +28,9 @@ export const weight: Claim = {
     const scripts = sum(loaded, 'script')
     const embed = await fetch(`${server.url}/embed.js`, { headers: { 'accept-encoding': 'gzip' } })
     const embedded = Number(embed.headers.get('content-length'))
-    const signUp = sum(await load(server, '/signup'), 'script')
+    const signUp = await load(server, '/signup')
+    const signUpScript = sum(signUp, 'script')
+    const signUpWhole = sum(signUp)
     const first = sum(await load(server, '/dashboard', server.cookie), 'script')
     return [
       {
@@ -46,9 +49,15 @@ export const weight: Claim = {
       },
       {
         claim: 'sign-up, script',
+        promised: `≤ ${bytes(SIGN_UP_SCRIPT)}`,
+        measured: bytes(signUpScript),
+        kept: signUpScript > 0 && signUpScript <= SIGN_UP_SCRIPT,
+      },
+      {
+        claim: 'sign-up, all of it',
         promised: `≤ ${bytes(SIGN_UP)}`,
-        measured: bytes(signUp),
-        kept: signUp > 0 && signUp <= SIGN_UP,
+        measured: bytes(signUpWhole),
+        kept: signUpWhole > signUpScript && signUpWhole <= SIGN_UP,
       },
       {
         claim: 'owner app’s first screen, script',
@@ -92,7 +101,10 @@ async function load({ url }: BenchServer, path: string, cookie = ''): Promise<Lo
   }
 }
 
+/** @param types all of them where none is named */
 const sum = (loaded: Loaded[], ...types: string[]): number =>
-  loaded.filter(({ type }) => types.includes(type)).reduce((total, each) => total + each.bytes, 0)
+  loaded
+    .filter(({ type }) => types.length === 0 || types.includes(type))
+    .reduce((total, each) => total + each.bytes, 0)
 
 const bytes = (n: number): string => (n === 0 ? 'none' : `${thousands(n)} B`)

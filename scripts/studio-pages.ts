@@ -7,7 +7,7 @@ import { defaultLanguage, type Language } from '../server/languages.ts'
 import { type Opened, openedBy, StudioSources } from './studio-sources.ts'
 
 const root = join(import.meta.dirname, '..')
-const entry = join(root, 'studio', 'main.tsx')
+export const entry = join(root, 'studio', 'main.tsx')
 const routes = join(root, 'studio', 'routes.tsx')
 
 /**
@@ -47,7 +47,7 @@ function sentencesOf(sources: StudioSources): Record<string, string[]> {
 }
 
 /** The modules that are opened at each address, those around the page first. */
-function openedAt(sources: StudioSources): Map<string, Opened[]> {
+export function openedAt(sources: StudioSources): Map<string, Opened[]> {
   const found = new Map<string, Opened[]>()
   const visit = (route: ESTree.ObjectExpression, above: { path: string; opened: Opened[] }) => {
     const lazy = propertyOf(route, 'lazy')

@@ -10,10 +10,17 @@ export interface Opened {
   name: string
 }
 
+/** What a file takes from a package, by name. */
+export interface Taken {
+  path: string
+  names: string[]
+}
+
 /** What one file of the owner app says. */
 interface Source {
   program: ESTree.Program
   imports: string[]
+  taken: Taken[]
   opens: Opened[]
   /** The sections of `i18n/` that its sentences are in. */
   sections: Set<string>
@@ -36,7 +43,7 @@ export class StudioSources {
 
   /** All that is opened from a file on, also from what was opened before. */
   opened(file: string, found = new Map<string, Opened>()): Opened[] {
-    for (const opened of [...this.#downloaded(file)].flatMap((each) => this.source(each).opens)) {
+    for (const opened of this.opens(file)) {
       const same = found.get(opened.name)
       if (same && same.file !== opened.file)
         throw new Error(`${opened.file} and ${same.file} have the same name inside`)
@@ -45,6 +52,16 @@ export class StudioSources {
       this.opened(opened.file, found)
     }
     return [...found.values()]
+  }
+
+  /** What a file and all that is downloaded with it opens. */
+  opens(file: string): Opened[] {
+    return [...this.#downloaded(file)].flatMap((each) => this.source(each).opens)
+  }
+
+  /** What a file and all that is downloaded with it take from packages. */
+  taken(file: string): Taken[] {
+    return [...this.#downloaded(file)].flatMap((each) => this.source(each).taken)
   }
 
   #downloaded(file: string, seen = new Set<string>()): Set<string> {
@@ -71,7 +88,18 @@ function readSource(file: string): Source {
       ({ path, entries }) => /^\..*\.tsx?$/.test(path) && (entries.length === 0 || entries.some((e) => !e.isType)),
     )
     .map(({ path }) => join(dirname(file), path))
-  return { program, imports, ...(hasSentences(file) ? saidIn(program, file) : { opens: [], sections: new Set() }) }
+  const taken = module.staticImports
+    .filter(({ moduleRequest }) => !moduleRequest.value.startsWith('.'))
+    .map(({ moduleRequest, entries }) => ({
+      path: moduleRequest.value,
+      names: entries.filter(({ isType }) => !isType).flatMap(({ importName }) => importName.name ?? []),
+    }))
+  return {
+    program,
+    imports,
+    taken,
+    ...(hasSentences(file) ? saidIn(program, file) : { opens: [], sections: new Set() }),
+  }
 }
 
 /** The modules that a file opens, and the sections of its sentences. A key with a computed part counts by its beginning. */

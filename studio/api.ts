@@ -63,12 +63,10 @@ export async function call<
 >(endpoint: Endpoint<A, P, Q, B, R>, options: CallOptions<P, Q, B>): Promise<z.output<R>> {
   // A conditional type of open parameters has no properties to read.
   const { params, query, body, signal, outlive } = options as AnyOptions
-  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': currentLanguage() }
-  if (body !== undefined) headers['content-type'] = 'application/json'
   const text = body === undefined ? undefined : JSON.stringify(body)
   return request(addressOf(endpoint, params, query), {
     method: endpoint.method,
-    headers,
+    headers: headersFor(body),
     ...(text !== undefined && { body: text }),
     ...(outlive && bytesOf(text) < OUTLIVING_BYTES && { keepalive: true }),
     ...(signal && { signal }),
@@ -79,10 +77,20 @@ export async function call<
 const OUTLIVING_BYTES = 60_000
 const bytesOf = (text = ''): number => (text.length > OUTLIVING_BYTES ? text.length : new Blob([text]).size)
 
+/** Calls an address that is in no contract. Throws as `call` does; an error in another form than the API's is its `detail`. */
+export function send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+  return request(path, { method, headers: headersFor(body), ...(body !== undefined && { body: JSON.stringify(body) }) })
+}
+
+const headersFor = (body: unknown): Record<string, string> => ({
+  accept: 'application/json',
+  'accept-language': currentLanguage(),
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+})
+
 /** Sends files as a multipart form, for endpoints that take an upload. Throws as `call` does. */
 export function upload(path: string, form: FormData, signal?: AbortSignal): Promise<unknown> {
-  const headers = { accept: 'application/json', 'accept-language': currentLanguage() }
-  return request(path, { method: 'POST', headers, body: form, ...(signal && { signal }) })
+  return request(path, { method: 'POST', headers: headersFor(undefined), body: form, ...(signal && { signal }) })
 }
 
 /** Has the browser save what an endpoint answers to a form. Nothing of the file is held by this page. */
@@ -134,7 +142,7 @@ async function request(path: string, init: RequestInit): Promise<unknown> {
 
 function refusal(status: number, reply: unknown): ApiError {
   const { data } = ErrorReply.safeParse(reply)
-  if (!data) return new ApiError('unanswered', '', { status })
+  if (!data) return new ApiError('unanswered', '', { status, detail: reply })
   const { code, message, fields, detail } = data.error
   return new ApiError(code, message, { fields, status, detail })
 }

@@ -1,5 +1,5 @@
 import './ui/base.css'
-import '@mantine/core/styles.layer.css'
+import './ui/mantine.css'
 import '@mantine/notifications/styles.layer.css'
 import './ui/fonts.css'
 import { Notifications } from '@mantine/notifications'

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import classes from './identity.module.css'
 import { SendConfirmation } from './unconfirmed.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
@@ -44,7 +44,7 @@ function NameForm() {
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { name: user.displayName } },
     async ({ name }) => {
-      await authResult(auth.updateUser({ name }), authErrorText)
+      await callAuth('/update-user', { name }, authErrorText)
       await queries.invalidateQueries(meQuery)
       notifications.show({ message: t('ui.saved') })
     },

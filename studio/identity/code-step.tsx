@@ -7,7 +7,7 @@ import { meQuery } from '../shell/client.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { CodeField } from './fields.tsx'
 import classes from './identity.module.css'
@@ -28,7 +28,7 @@ export function CodeStep() {
     await afterSignIn({ event: 'login', method: 'two-factor' })
   })
   const startAgain = async () => {
-    await authResult(auth.signOut(), authErrorText).catch(() => undefined)
+    await callAuth('/sign-out', {}, authErrorText).catch(() => undefined)
     await queries.refetchQueries(meQuery)
   }
   return (

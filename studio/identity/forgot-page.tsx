@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { EmailField } from './fields.tsx'
 import classes from './identity.module.css'
@@ -19,7 +19,7 @@ export function ForgotPage() {
   const { data } = useQuery(signInOptionsQuery)
   const [askedFor, setAskedFor] = useState<string | null>(null)
   const { form, error, busy, submit } = useServerForm({ initialValues: { email: '' } }, async ({ email }) => {
-    await authResult(auth.requestPasswordReset({ email, redirectTo: '/reset' }), authErrorText)
+    await callAuth('/request-password-reset', { email, redirectTo: '/reset' }, authErrorText)
     setAskedFor(email)
   })
   return (

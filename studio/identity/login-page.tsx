@@ -12,7 +12,7 @@ import { faultsOf } from '../ui/faults.ts'
 import { IconMail } from '../ui/icons.ts'
 import { useServerForm } from '../ui/server-form.ts'
 import { signInReturnUrl, useAfterSignIn } from './after-sign-in.ts'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { CodeStep } from './code-step.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
@@ -32,7 +32,7 @@ export function LoginPage() {
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { email: '', password: '', rememberMe: true } },
     async (values) => {
-      await authResult(auth.signIn.email(values), authErrorText)
+      await callAuth('/sign-in/email', values, authErrorText)
       await afterSignIn({ event: 'login', method: 'email' })
     },
   )
@@ -102,8 +102,7 @@ function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) =
     setState('busy')
     setError(null)
     const callbackURL = signInReturnUrl({ event: 'login', method: 'magic-link' }, search)
-    const asked = auth.signIn.magicLink({ email, callbackURL })
-    await authResult(asked, authErrorText).then(
+    await callAuth('/sign-in/magic-link', { email, callbackURL }, authErrorText).then(
       () => setState('asked'),
       (refusal: unknown) => {
         setState('idle')

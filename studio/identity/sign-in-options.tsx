@@ -9,7 +9,7 @@ import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { type Icon, IconBrandGithub, IconBrandGoogle, IconKey, IconPlayerPlay } from '../ui/icons.ts'
 import { signInReturnUrl, useAfterSignIn } from './after-sign-in.ts'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import classes from './identity.module.css'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
@@ -55,12 +55,13 @@ function ProviderButton({ id, name, onError }: { id: string; name: string } & Wi
       newUserCallbackURL: signInReturnUrl({ event: 'sign_up', method: id }, search),
       errorCallbackURL: '/login?refused=1',
     }
-    await authResult(auth.signIn.social({ provider: id as 'google', ...back }), authErrorText).catch(
-      (error: unknown) => {
-        setRedirecting(false)
-        onError(error)
-      },
-    )
+    try {
+      const { url } = await callAuth('/sign-in/social', { provider: id, ...back }, authErrorText)
+      if (url) location.assign(url)
+    } catch (error) {
+      setRedirecting(false)
+      onError(error)
+    }
   }
   return (
     <Button
@@ -86,7 +87,7 @@ function GuestButton({ onError }: WithErrors) {
       // Loaded together with the guest, because most who see this page have no need of it.
       const [createGuestNewsletter] = await Promise.all([
         withSentences(() => import('./guest-newsletter.ts'), 'createGuestNewsletter'),
-        authResult(auth.signIn.anonymous(), authErrorText),
+        callAuth('/sign-in/anonymous', {}, authErrorText),
       ])
       // Without one, the page that asks for its name says why there is none.
       await createGuestNewsletter(t).catch(() => undefined)

@@ -11,7 +11,7 @@ import { useUser } from '../shell/client.tsx'
 import { forgetNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import { useProof } from './proof.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
@@ -34,7 +34,7 @@ export function SignOutSection() {
     await queries.refetchQueries({ queryKey: ['me'] })
   }
   const signOut = async () => {
-    await authResult(auth.signOut(), authErrorText)
+    await callAuth('/sign-out', {}, authErrorText)
     await forget()
   }
   return (

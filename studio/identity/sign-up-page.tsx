@@ -11,7 +11,7 @@ import { rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { EmailField, NewPasswordField } from './fields.tsx'
 import classes from './identity.module.css'
@@ -85,7 +85,7 @@ function useSignUp() {
   const [begun, setBegun] = useState(false)
   const send = async ({ name, email, password, newsletter }: Values) => {
     setBegun(true)
-    await authResult(auth.signUp.email({ name, email, password, callbackURL: '/verified' }), authErrorText)
+    await callAuth('/sign-up/email', { name, email, password, callbackURL: '/verified' }, authErrorText)
     if (newsletter.trim()) {
       const { currencyformat: currency, timezone } = settings
       const body = { name: newsletter.trim(), language: currentLanguage(), currency, timezone }

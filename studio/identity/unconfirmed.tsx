@@ -7,7 +7,7 @@ import { newestMailPath } from '../relays/outbox/mail-path.ts'
 import { useUser } from '../shell/client.tsx'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { useErrorText } from '../ui/error-notice.tsx'
-import { auth, authResult } from './auth.ts'
+import { callAuth } from './auth.ts'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Mails the confirmation of the user's address once more. */
@@ -18,7 +18,7 @@ export function SendConfirmation() {
   const errorText = useErrorText()
   const again = useMutation({
     mutationFn: () =>
-      authResult(auth.sendVerificationEmail({ email: user.email, callbackURL: '/verified' }), authErrorText),
+      callAuth('/send-verification-email', { email: user.email, callbackURL: '/verified' }, authErrorText),
     onSuccess: () => notifications.show({ message: t('identity.profile.sentAgain', { email: user.email }) }),
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })

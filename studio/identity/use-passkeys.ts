@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
-import { auth, authResult } from './auth.ts'
+import { addPasskey, signInWithPasskey } from './passkey-ceremony.ts'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Whether passkeys work in this browser at this address, and what can be done with them. */
@@ -14,7 +14,7 @@ export function usePasskeys() {
     /** Whether the server has said what it offers. */
     isKnown: data !== undefined,
     here: origin === location.origin && 'PublicKeyCredential' in globalThis,
-    signIn: (options: { autoFill?: boolean } = {}) => authResult(auth.signIn.passkey(options), authErrorText),
-    add: (name: string) => authResult(auth.passkey.addPasskey({ name }), authErrorText),
+    signIn: ({ autoFill = false } = {}) => signInWithPasskey(autoFill, authErrorText),
+    add: (name: string) => addPasskey(name, authErrorText),
   }
 }
