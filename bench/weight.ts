@@ -103,8 +103,6 @@ async function load({ url }: BenchServer, path: string, cookie = ''): Promise<Lo
 
 /** @param types all of them where none is named */
 const sum = (loaded: Loaded[], ...types: string[]): number =>
-  loaded
-    .filter(({ type }) => types.length === 0 || types.includes(type))
-    .reduce((total, each) => total + each.bytes, 0)
+  loaded.filter(({ type }) => types.length === 0 || types.includes(type)).reduce((total, each) => total + each.bytes, 0)
 
 const bytes = (n: number): string => (n === 0 ? 'none' : `${thousands(n)} B`)

@@ -63,10 +63,14 @@ def cut(font, characters):
     return data.getvalue()
 
 
-# All that the sign-in pages are set in besides Radio Canada: their titles, and the name of the product. Each looks as the full face does.
+# The titles on the sheet beside the sign-in forms (`sheetTitles` in i18n/). A letter that is missing here has a browser fetch the whole face.
+SHEET = "Low Water The wind’s view Four metres Sand that walks Basse mer L’avis du vent Quatre mètres Le sable marche"
+
+# All that the sign-in pages are set in besides Radio Canada: their titles, the name of the product, and the sheet. Each looks as the full face does.
 SIGN_IN = [
     ("newsreader-latin-opsz-normal", "newsreader-title", {"wght": 450, "opsz": 40}, ORDINARY),
     ("newsreader-latin-opsz-normal", "newsreader-wordmark", {"wght": 500}, {ord(letter) for letter in "Tirage"}),
+    ("newsreader-latin-opsz-normal", "newsreader-sheet", {}, {ord(letter) for letter in SHEET}),
 ]
 
 source = pathlib.Path(sys.argv[1])
