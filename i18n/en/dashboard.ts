@@ -69,7 +69,7 @@ export default {
   helloGuest: 'Good day. The press is warm.',
   noStepsLeft: 'Nothing is left before the first print run.',
   stepsLeft_one: 'One step is left.',
-  stepsLeft_other: 'Begin with the first. The others can wait.',
+  stepsLeft_other: 'One step at a time. The others can wait.',
   nextSteps: 'Back to the next steps',
   next: 'Next step',
   goOn: 'Continue',
@@ -184,6 +184,7 @@ export default {
   justIn: 'Just in',
   nothingYet: 'Nothing yet. It shows up here the moment it happens.',
   somebody: 'Somebody',
+  followed: 'followed a short link',
   did: {
     added: 'was added by hand, and asked to confirm',
     asked: 'asked to subscribe',

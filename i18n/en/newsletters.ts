@@ -72,10 +72,10 @@ export default {
     title: 'What is kept of readers',
     clickPrivacy: 'Clicks on links',
     clickPrivacyHint:
-      'Not kept: links in your mails lead straight to their target, and your short links count nothing.',
+      'With “Not kept at all”, links in your mails lead straight to their target, and your short links count nothing.',
     openPrivacy: 'Opens',
     openPrivacyHint:
-      'Seen by a tiny picture in each mail, and only an estimate. Not kept: your mails have no such picture.',
+      'Seen by a tiny picture in each mail, and only an estimate. With “Not kept at all”, your mails have no such picture.',
     person: 'Kept, with who it was',
     counted: 'Counted, without who it was',
     off: 'Not kept at all',

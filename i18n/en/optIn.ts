@@ -2,6 +2,7 @@
 export default {
   no: 'No thanks',
   notYou: 'Not you?',
+  forAddress: 'This is for {{address}}.',
   forWhom: 'This is for {{address}}, who reads {{newsletter}}.',
   nothingYet: 'Nothing happens until you say yes, and you can take it back.',
   nothingYetTyped: 'We write to this address, and nothing happens until you confirm there. You can take it back.',

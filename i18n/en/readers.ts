@@ -153,7 +153,7 @@ export default {
       write:
         'Write to {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
       answer:
-        'Answer any mail of {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
+        'Answer any mail of {{newsletter}} and say which plan you would like. If you get none yet, subscribe first. You are told how to pay, and what you pay for opens with your address.',
     },
   },
 }

@@ -71,7 +71,7 @@ export default {
   helloGuest: 'Bonjour. Tout est prêt.',
   noStepsLeft: 'Plus rien à faire avant le premier tirage.',
   stepsLeft_one: 'Il reste une étape.',
-  stepsLeft_other: 'Commencez par la première. Les autres peuvent attendre.',
+  stepsLeft_other: 'Une étape à la fois. Les autres peuvent attendre.',
   nextSteps: 'Revenir aux étapes suivantes',
   next: 'Prochaine étape',
   goOn: 'Continuer',
@@ -186,6 +186,7 @@ export default {
   justIn: 'À l’instant',
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',
   somebody: 'Quelqu’un',
+  followed: 'a suivi un lien court',
   did: {
     added: 'a été ajouté à la main, et doit confirmer',
     asked: 'demande à s’abonner',

@@ -76,10 +76,10 @@ export default {
     title: 'Ce que vous gardez sur vos lecteurs',
     clickPrivacy: 'Clics sur les liens',
     clickPrivacyHint:
-      'Rien n’est gardé : les liens de vos envois mènent droit à leur cible, et vos liens courts ne comptent rien.',
+      'Avec « Rien n’est gardé », les liens de vos envois mènent droit à leur cible, et vos liens courts ne comptent rien.',
     openPrivacy: 'Ouvertures',
     openPrivacyHint:
-      'Une image minuscule dans chaque envoi les signale ; ce n’est qu’une estimation. Rien n’est gardé : vos envois n’ont pas cette image.',
+      'Une image minuscule dans chaque envoi les signale ; ce n’est qu’une estimation. Avec « Rien n’est gardé », vos envois n’ont pas cette image.',
     person: 'Gardés, avec la personne',
     counted: 'Comptés, sans la personne',
     off: 'Rien n’est gardé',

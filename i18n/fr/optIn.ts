@@ -3,6 +3,7 @@ import type en from '../en/optIn.ts'
 export default {
   no: 'Non merci',
   notYou: 'Ce n’est pas vous ?',
+  forAddress: 'Ceci s’adresse à {{address}}.',
   forWhom: 'Ceci s’adresse à {{address}}, qui lit {{newsletter}}.',
   nothingYet: 'Rien ne se passe tant que vous n’avez pas dit oui, et vous pourrez revenir dessus.',
   nothingYetTyped:

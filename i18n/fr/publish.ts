@@ -163,7 +163,7 @@ export default {
     accepted_other: 'acceptés par le relais, sur {{of}} exemplaires',
     caught_one: 'retenu sur cette machine, sur {{of}} exemplaire. Il n’est parvenu à personne.',
     caught_other: 'retenus sur cette machine, sur {{of}} exemplaires. Ils ne sont parvenus à personne.',
-    readCaught: 'La lire telle qu’elle a été retenue',
+    readCaught: 'Lire ce qui a été retenu',
     caughtToo_one: '{{n}} autre a été retenu sur cette machine et n’est parvenu à personne.',
     caughtToo_other: '{{n}} autres ont été retenus sur cette machine et ne sont parvenus à personne.',
     starting: 'Les premiers partent.',

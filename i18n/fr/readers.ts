@@ -153,7 +153,7 @@ export default {
       write:
         'Écrivez à {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
       answer:
-        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
+        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. Si vous n’en recevez pas encore, abonnez-vous d’abord. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
     },
   },
 }

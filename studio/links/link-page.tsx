@@ -121,6 +121,9 @@ function Head({ figures: { link, publication }, csv }: { figures: LinkFigures; c
           </>
         )}
       </PageTitle>
+      <div className={classes.address}>
+        <CopyField value={link.url} mono />
+      </div>
       <ChangeLinkDialog opened={isChanging} onClose={changing.close} link={link} />
       <ConfirmDelete
         opened={isAsking}
@@ -196,9 +199,6 @@ function Side({ figures: { link } }: { figures: LinkFigures }) {
   const params = { newsletterId: id, linkId: link.id }
   return (
     <aside>
-      <Section title={t('links.address')}>
-        <CopyField value={link.url} mono />
-      </Section>
       <Section title={t('links.qr')}>
         <div className={classes.qr}>
           <img src={addressOf(drawQrCode, params, { format: 'svg' })} alt={t('links.qrAlt', { address: link.url })} />

@@ -17,7 +17,7 @@ import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
 import { freeSeats, isOpenDay } from './slots-state.ts'
 import classes from './sponsorship.module.css'
-import { isHeld, momentOf, priceIn, sumText } from './words.ts'
+import { isHeld, momentOf, priceIn, type Sum, sumsByCurrency, sumText } from './words.ts'
 
 const DAYS_SHOWN = 56
 const daysLater = (day: string, days: number): string =>
@@ -107,34 +107,36 @@ function Bar({ calendar: { from, to, days }, go, addDay }: BarProps) {
   )
 }
 
-/** What the days on screen bring, in the newsletter's currency. */
+/** What the days on screen bring, in each currency that slots are sold in. */
 function Sums({ calendar }: { calendar: Calendar }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { currency } = useNewsletter()
   const { bookings, placements, days, today } = calendar
-  const own = bookings.filter((booking) => booking.currency === currency)
-  const total = (rows: { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
   const open = days
     .filter((day) => isOpenDay(day, today))
     .flatMap(({ day }) => {
       const here = bookings.filter((one) => one.day === day)
       return placements.map((placement) => {
         const price = priceIn(placement, currency)
-        return { amount: price?.currency === currency ? price.amount * freeSeats(placement, here) : 0 }
+        return { currency: price?.currency ?? currency, amount: (price?.amount ?? 0) * freeSeats(placement, here) }
       })
     })
-  const sums = {
-    booked: total(own.filter((booking) => !isHeld(booking))),
-    onHold: total(own.filter(isHeld)),
-    stillOpen: total(open),
+  const parts = {
+    booked: bookings.filter((booking) => !isHeld(booking)),
+    onHold: bookings.filter(isHeld),
+    stillOpen: open,
   }
+  const inEach = (sums: Sum[]): string =>
+    sumsByCurrency(sums, currency)
+      .map((sum) => sumText(sum, language))
+      .join(' + ')
   return (
     <dl className={classes.sums}>
       {(['booked', 'onHold', 'stillOpen'] as const).map((name) => (
         <div key={name}>
           <dt>{t(`sponsorship.${name}`)}</dt>
-          <dd>{sumText({ amount: sums[name], currency }, language)}</dd>
+          <dd>{inEach(parts[name])}</dd>
         </div>
       ))}
     </dl>

@@ -16,6 +16,24 @@ export function priceIn({ prices }: Placement, currency: string): { currency: Cu
   return found ? { currency: found[0], amount: found[1] } : null
 }
 
+export interface Sum {
+  amount: number
+  currency: Currency
+}
+
+/** One sum of each currency, the largest first; nothing at all is nothing of `own`. */
+export function sumsByCurrency(sums: readonly Sum[], own: Currency): Sum[] {
+  const found = Map.groupBy(
+    sums.filter(({ amount }) => amount > 0),
+    ({ currency }) => currency,
+  )
+  const added = [...found].map(([currency, of]) => ({
+    currency,
+    amount: of.reduce((all, { amount }) => all + amount, 0),
+  }))
+  return added.length > 0 ? added.sort((a, b) => b.amount - a.amount) : [{ currency: own, amount: 0 }]
+}
+
 export const sumText = ({ amount, currency }: { amount: number; currency: Currency }, language: Language): string =>
   writtenSum(amount, currency, language)
 

@@ -102,7 +102,8 @@ export function askPage({ presser, problem = null, band = null, ...of }: AskProp
           ) : (
             <p className="for-whom">
               <Sentence
-                words={(values) => t('optIn.forWhom', values)}
+                // An address that was typed may be anybody's: whether it reads the newsletter is not told.
+                words={(values) => t(presser.kind === 'signed' ? 'optIn.forWhom' : 'optIn.forAddress', values)}
                 address={maskAddress(presser.email)}
                 newsletter={newsletter.name}
               />{' '}

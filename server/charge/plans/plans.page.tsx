@@ -251,7 +251,16 @@ function Outside({ newsletter, language, t }: Pick<PlansProps, 'newsletter' | 'l
             {address}
           </a>
         </p>
-      ) : null}
+      ) : (
+        <p>
+          <a
+            className="button button-outline full-width-on-phones"
+            href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}
+          >
+            {t('readers.plans.subscribe')}
+          </a>
+        </p>
+      )}
       <p>
         <a href={`/plans/${nameInAddress(newsletter)}/gift?lang=${language}`}>{t('gifts.link')}</a>
       </p>

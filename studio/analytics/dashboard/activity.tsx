@@ -23,7 +23,9 @@ export function Activity({ items }: { items: Item[] }) {
             <li key={`${item.at} ${item.kind} ${item.email}`}>
               <span>
                 <b>{item.email ?? t('dashboard.somebody')}</b>{' '}
-                {t(`dashboard.did.${item.kind}`, { title: item.publicationTitle ?? '' })}
+                {item.kind === 'clicked' && !item.publicationTitle
+                  ? t('dashboard.followed')
+                  : t(`dashboard.did.${item.kind}`, { title: item.publicationTitle ?? '' })}
               </span>
               <time dateTime={item.at}>{format.ago(item.at)}</time>
             </li>

@@ -33,7 +33,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
               key={step.step}
               step={step}
               draft={data.draft}
-              number={left.indexOf(step) + 1}
+              number={shown.indexOf(step) + 1}
               next={step === left[0]}
             />
           ))}
@@ -69,9 +69,9 @@ function StepRow({ step, draft, number, next }: StepRowProps) {
   // The account is there, and its address is yet to be confirmed: nothing of that is done.
   const isHalfDone = step.step === 'account' && step.done && !anonymous && !emailVerified
   return (
-    <li data-done={step.done || undefined} data-next={next || undefined}>
+    <li data-done={(step.done && !isHalfDone) || undefined} data-next={next || undefined}>
       <span className={classes.stepNumber}>
-        {step.done ? <IconCheck size={16} stroke={1.6} aria-label={t('dashboard.done')} /> : number}
+        {step.done && !isHalfDone ? <IconCheck size={16} stroke={1.6} aria-label={t('dashboard.done')} /> : number}
       </span>
       <div>
         <b>{t(`dashboard.step.${step.step}.title`)}</b>

@@ -99,9 +99,8 @@ function setLink(editor: Editor, href: string, text: string | null): void {
   if (text === null) chain.extendMarkRange('link').setLink({ href }).run()
   else
     chain
-      .insertContent([
-        { type: 'text', text, marks: [{ type: 'link', attrs: { href } }] },
-        { type: 'text', text: ' ' },
-      ])
+      .insertContent({ type: 'text', text, marks: [{ type: 'link', attrs: { href } }] })
+      // What is typed next is no part of it.
+      .unsetMark('link')
       .run()
 }
