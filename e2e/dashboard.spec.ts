@@ -253,7 +253,14 @@ test('the sample is read within a few clicks, and the dashboard goes on with the
   await expect(page).toHaveURL(/\/outbox\?mail=/)
   const mail = page.frameLocator(`iframe[title*="${t('sample.title')}"]`)
   await expect(mail.getByRole('heading', { name: t('sample.title') })).toBeVisible()
-  await page.getByRole('link', { name: t('dashboard.nextSteps') }).click()
+  // The next step is beside every page, and the notice goes by itself.
+  await expect(page.getByText(t('sample.arrived'))).toBeVisible()
+  await expect(page.getByText(t('sample.arrived'))).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: t('shell.main') })).toContainText(t('dashboard.step.write.title'))
+  await page
+    .getByRole('navigation', { name: t('shell.main') })
+    .getByRole('link', { name: t('shell.nav.dashboard'), exact: true })
+    .click()
   await expect(page.getByRole('button', { name: step('sample') })).toBeHidden()
 
   await page
