@@ -47,6 +47,7 @@ export default {
     seed: 'Demo',
     recommendation: 'Recommendation',
     campaign: 'Campaign',
+    confirmation: 'A link in a mail',
   },
   means: {
     page: 'Web page',

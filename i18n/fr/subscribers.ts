@@ -50,6 +50,7 @@ export default {
     seed: 'Démonstration',
     recommendation: 'Recommandation',
     campaign: 'Campagne',
+    confirmation: 'Un lien reçu par email',
   },
   means: {
     page: 'Page web',

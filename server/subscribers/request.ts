@@ -17,6 +17,8 @@ export interface SubscriptionRequest {
   language: Language
   at: Date
   receipt: Receipt
+  /** Where they came from, when the means of the receipt does not say it. */
+  source?: 'campaign'
   /** Whether the address counts only once its owner has confirmed it. */
   confirms: boolean
   /** Whether a plan is entered for them with it, so that they may read before they confirm. */
@@ -46,8 +48,8 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
         ${requests.map((r) => r.name)}::text[], ${requests.map((r) => r.language)}::text[],
         ${receiptArrays(requests)}, ${requests.map((r) => r.at.toISOString())}::timestamptz[],
         ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[],
-        ${requests.map((r) => r.reads ?? false)}::boolean[]
-      ) as w (newsletter_id, id, email, email_normalised, name, language, ${receiptColumns}, at, consent_id, event_id, reads)
+        ${requests.map((r) => r.reads ?? false)}::boolean[], ${requests.map((r) => r.source ?? null)}::text[]
+      ) as w (newsletter_id, id, email, email_normalised, name, language, ${receiptColumns}, at, consent_id, event_id, reads, source)
       where not exists (select from suppression p
         where p.newsletter_id = w.newsletter_id and p.email_normalised = w.email_normalised and (p.reason = 'by_hand'
           or not exists (select from subscriber s
@@ -71,7 +73,7 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
     ),
     added as (
       insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, source, created_at, asked_at)
-      select newsletter_id, id, email, email_normalised, name, language, 'pending', means, at, at
+      select newsletter_id, id, email, email_normalised, name, language, 'pending', coalesce(source, means), at, at
       from wanted order by newsletter_id, email_normalised
       on conflict (newsletter_id, email_normalised) do nothing
       returning newsletter_id, id, email_normalised

@@ -13,6 +13,7 @@ export const ownSources = [
   'seed',
   'recommendation',
   'campaign',
+  'confirmation',
 ] as const
 
 /** Names where a subscriber came from. An import keeps what another program called it, and that is shown as it is. */

@@ -303,7 +303,7 @@ describe('a cold visit', () => {
     const path = (await mailed(stranger)) ?? ''
     expect((await post(path, { ...yes, version: '3' })).statusCode).toBe(303)
     const person = await found(stranger)
-    expect(person).toMatchObject({ status: 'active' })
+    expect(person).toMatchObject({ status: 'active', source: 'campaign' })
     const tags = () =>
       server.context.db
         .selectFrom('subscriber_tag')

@@ -143,6 +143,7 @@ async function subscriberFor(
     ...given,
     name: null,
     receipt: { ...receipt, proof: receipt.proof, beneficiary: { id: null, name: newsletter.name } },
+    source: 'campaign' as const,
     confirms: false,
   }
   await requestSubscriptions(tx, signer, [request])
