@@ -252,6 +252,8 @@ export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/
     subtitle: text(500).optional(),
     content: Document.optional(),
     reader: Reader,
+    /** When it would go out, which its date and its sponsor slots follow; else when it is scheduled, or now. */
+    at: z.iso.datetime().optional(),
   }),
   reply: z.object({
     from: z.string(),

@@ -80,15 +80,17 @@ export async function preview(
 ): Promise<Buffer> {
   const saved = await findRenderable(db, newsletter.id, publicationId)
   const edited = edit.content === undefined ? null : bodyText
+  const at = edit.at ? new Date(edit.at) : (saved.scheduled_at ?? now())
   const { name, address } = mailIdentityOf(config, newsletter)
   const publication = {
     ...saved,
     title: edit.title ?? saved.title,
     subtitle: edit.subtitle ?? saved.subtitle,
+    published_at: saved.published_at ?? at,
     ...(edited !== null && { content: NOTHING }),
   }
   const slots = edit.content === undefined ? saved.sponsor_slots : slotsInEdit(edit.content)
-  const filling = await wouldBeFilling({ db, now }, newsletter, { publication: saved, slots })
+  const filling = await wouldBeFilling({ db, now }, newsletter, { publication: { ...saved, scheduled_at: at }, slots })
   const shown = [edited ?? saved.content, JSON.stringify(filling)].map((content) => ({ ...saved, content }))
   const site = await siteOf({ db, config }, newsletter, shown)
   const input = { site, publication, edited, from: `${name} <${address}>`, language, reader: edit.reader, filling }

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AudienceChoice } from '../../../server/segments/contract.ts'
 import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
@@ -40,7 +40,15 @@ const mailOnlyProblems: Problem['code'][] = [
 const blockers = ({ problems }: PreFlightReport, choice: SendChoice['kind']): Problem[] =>
   problems.filter(({ code, blocks }) => blocks && !(choice === 'web' && mailOnlyProblems.includes(code)))
 
-export function PreFlight({ publication }: { publication: Publication }) {
+interface Props {
+  publication: Publication
+  /** When this page was opened, as an ISO 8601 instant: what goes out now goes out then. */
+  opened: string
+  /** Told when it would go out, whenever that changes. */
+  setTime: (at: string) => void
+}
+
+export function PreFlight({ publication, opened, setTime }: Props) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const reason = useStopReason()
@@ -72,6 +80,8 @@ export function PreFlight({ publication }: { publication: Publication }) {
             counting={check.isPlaceholderData || check.isError}
             audience={audience}
             chooseAudience={setAudience}
+            opened={opened}
+            setTime={setTime}
           />
         )}
       </QueryContent>
@@ -79,8 +89,7 @@ export function PreFlight({ publication }: { publication: Publication }) {
   )
 }
 
-interface SendFormProps {
-  publication: Publication
+interface SendFormProps extends Props {
   check: PreFlightReport
   /** The checks are those of the audience that was chosen before. */
   counting: boolean
@@ -88,7 +97,7 @@ interface SendFormProps {
   chooseAudience: (audience: AudienceChoice) => void
 }
 
-function SendForm({ publication, check, counting, audience, chooseAudience }: SendFormProps) {
+function SendForm({ publication, check, counting, audience, chooseAudience, opened, setTime }: SendFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { id: newsletterId, timezone } = useNewsletter()
@@ -101,7 +110,9 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
   const doubtful = domain !== null && domain.overall.state !== 'ready'
   const others = [check.mailIsCaught, doubtful].filter(Boolean).length
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
-  const slots = useSlots(publication, choice.kind, moment?.instant ?? null)
+  const at = moment?.instant.toISOString() ?? opened
+  useEffect(() => setTime(at), [at, setTime])
+  const slots = useSlots(publication, choice.kind, at)
   const reach = useQuery(reachQuery(newsletterId, publication))
   const warnings =
     check.problems.filter((problem) => !problem.blocks && !isForLater(problem, check)).length +
@@ -132,16 +143,9 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
 }
 
 /** What its sponsor slots carry at the moment that is chosen; null until it is known. */
-function useSlots({ id: publicationId }: Publication, kind: SendChoice['kind'], at: Date | null) {
+function useSlots({ id: publicationId }: Publication, kind: SendChoice['kind'], at: string) {
   const { id } = useNewsletter()
-  // Now, as long as this page is open: each moment would be asked for anew.
-  const [opened] = useState(() => new Date())
-  const { data } = useQuery(
-    slotsQuery(id, publicationId, {
-      at: (at ?? opened).toISOString(),
-      channel: kind === 'web' ? 'web' : 'everywhere',
-    }),
-  )
+  const { data } = useQuery(slotsQuery(id, publicationId, { at, channel: kind === 'web' ? 'web' : 'everywhere' }))
   return data ?? null
 }
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { previewPublication } from '../../../server/publications/contract.ts'
-import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
@@ -12,6 +13,7 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { documentOf } from '../editor/draft.ts'
 import { PreviewFrame } from '../editor/preview/preview-frame.tsx'
 import { PublicationHeader } from '../editor/publication-header.tsx'
+import { readsMore } from '../editor/readers.ts'
 import { TestMailButton } from '../editor/test-mail-button.tsx'
 import { type Publication, publicationQuery } from '../queries.ts'
 import { PreFlight } from './pre-flight.tsx'
@@ -33,6 +35,9 @@ export function SendPage() {
 function SendScreen({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
+  // Now, as long as this page is open: each moment would be asked for anew.
+  const [opened] = useState(() => new Date().toISOString())
+  const [at, setAt] = useState(publication.scheduledAt ?? opened)
   const open = ['draft', 'scheduled'].includes(publication.status) && publication.takeBackSeconds === null
   if (!open || !may('publications.send')) {
     return <Navigate to={`/publish/${publication.id}`} replace />
@@ -47,30 +52,27 @@ function SendScreen({ publication }: { publication: Publication }) {
       </PublicationHeader>
       <main className={classes.columns}>
         <section className={classes.proof} aria-label={t('publish.send.proof')}>
-          <EmailProof publication={publication} />
+          <EmailProof publication={publication} at={at} />
         </section>
-        <PreFlight publication={publication} />
+        <PreFlight publication={publication} opened={opened} setTime={setAt} />
       </main>
     </div>
   )
 }
 
-/** Who reads more of it: those who pay, unless only sponsors are hidden from somebody. */
-function readsMore({ content }: Publication): 'free' | 'paid' {
-  const types = (content as PublicationDocument).content?.map(({ type }) => type) ?? []
-  return types.includes('sponsorSlot') && !types.includes('paywall') && !types.includes('onlyFor') ? 'free' : 'paid'
-}
-
-function EmailProof({ publication }: { publication: Publication }) {
+/** @param props.at when it would go out, as an ISO 8601 instant */
+function EmailProof({ publication, at }: { publication: Publication; at: string }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
+  const [when] = useDebouncedValue(at, 500)
   const preview = useQuery({
-    queryKey: [newsletter.id, 'publication', publication.id, 'proof', publication.revision],
+    queryKey: [newsletter.id, 'publication', publication.id, 'proof', publication.revision, when],
     queryFn: () =>
       call(previewPublication, {
         params: { newsletterId: newsletter.id, publicationId: publication.id },
-        body: { reader: readsMore(publication) },
+        body: { reader: readsMore(documentOf(publication.content)), at: when },
       }),
+    placeholderData: keepPreviousData,
   })
   return (
     <QueryContent query={preview}>

@@ -12,7 +12,7 @@ import { IconX } from '../../../ui/icons.ts'
 import { QueryContent } from '../../../ui/query-content.tsx'
 import type { Publication } from '../../queries.ts'
 import { bodyOf, type Draft } from '../draft.ts'
-import { readerOf, useReaderChoices } from '../readers.ts'
+import { readerOf, readsMore, useReaderChoices } from '../readers.ts'
 import classes from './preview.module.css'
 import { PreviewFrame } from './preview-frame.tsx'
 
@@ -34,7 +34,7 @@ export function Preview({ publication, draft, close, openDetails }: Props) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [view, setView] = useState<View>('email')
-  const [reader, setReader] = useState('paid')
+  const [reader, setReader] = useState<string>(() => readsMore(draft.content))
   const readers = useReaderChoices()
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
