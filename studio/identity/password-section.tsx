@@ -8,7 +8,7 @@ import { useUser } from '../shell/client.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { NewPasswordField } from './fields.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 import { useProof } from './proof.tsx'
 
 /** Sets a password, and signs other devices out. */

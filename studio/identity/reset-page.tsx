@@ -7,8 +7,8 @@ import { ApiError, call } from '../api.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { NewPasswordField } from './fields.tsx'
 import classes from './identity.module.css'
+import { NewPasswordField } from './new-password-field.tsx'
 
 /** Sets a new password, with the link from the mail. */
 export function ResetPage() {
