@@ -82,11 +82,11 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
 
   await page.getByRole('button', { name: t('publish.preview.title') }).click()
   const mail = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
-  // Who pays reads without it, and is shown first.
-  await expect(mail.getByText('Below the slot.', { exact: true })).toBeVisible()
-  await expect(mail.getByText('Brindle twists ropes by hand.')).toHaveCount(0)
-  await page.getByLabel(t('publish.preview.reader'), { exact: true }).selectOption('free')
+  // Who pays reads without it, so who sees more of it is shown first.
   await expect(mail.getByText('Brindle twists ropes by hand.')).toBeVisible()
+  await page.getByLabel(t('publish.preview.reader'), { exact: true }).selectOption('paid')
+  await expect(mail.getByText('Brindle twists ropes by hand.')).toHaveCount(0)
+  await expect(mail.getByText('Below the slot.', { exact: true })).toBeVisible()
 
   await expect
     .poll(async () => JSON.stringify((await (await page.request.get(`${api}/${id}`)).json()).content))
