@@ -33,7 +33,7 @@ test('the check before sending and the outbox show a mail down to the lines of t
   await expectWhole(page, mail.parsed.subject ?? '')
 })
 
-/** The frame is as high as what is in it, the address included. */
+/** The frame is as high as what is in it, the address included. It has no scroll bar, which this browser hides and others show. */
 async function expectWhole(page: Page, title: string): Promise<void> {
   const frame = page.locator(`iframe[title="${title}"]`)
   await expect(frame.contentFrame().getByText('Whitby')).toBeVisible()
@@ -45,4 +45,5 @@ async function expectWhole(page: Page, title: string): Promise<void> {
       }),
     )
     .toBeLessThanOrEqual(1)
+  await expect(frame.contentFrame().locator('html')).toHaveCSS('overflow-y', 'hidden')
 }

@@ -13,8 +13,12 @@ export function fitHeight(frame: HTMLIFrameElement): () => void {
   // Its `load` event waits for every image, and one may never arrive.
   const observeParsed = () => {
     const page = frame.contentDocument
-    if (page?.URL === 'about:srcdoc' && page.readyState !== 'loading') observer.observe(page.body)
-    else next = requestAnimationFrame(observeParsed)
+    if (page?.URL === 'about:srcdoc' && page.readyState !== 'loading') {
+      // A scroll bar that takes up room, as in Firefox, makes the page narrower and its images lower. The frame would then stay so low that
+      // the bar stays too.
+      page.documentElement.style.overflowY = 'hidden'
+      observer.observe(page.body)
+    } else next = requestAnimationFrame(observeParsed)
   }
   observeParsed()
   return () => {
