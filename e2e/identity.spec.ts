@@ -61,11 +61,15 @@ test('a guest who signs up later keeps everything', async ({ page, t }) => {
   await page.goto('/profile')
   await page.getByRole('link', { name: t('identity.profile.keepAccount') }).click()
   const owner = newOwner()
-  await signUp(page, t, { owner })
+  await expect(page.getByLabel(t('identity.signUp.keepName'))).toHaveAccessibleDescription(
+    t('identity.signUp.keepNameHint', { name: t('newsletters.welcome.guestName') }),
+  )
+  await signUp(page, t, { owner, newsletter: 'Basse mer' })
   await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('banner')).toContainText('Basse mer')
   const me = await (await page.request.get('/api/me')).json()
   expect(me.user).toMatchObject({ email: owner.email, anonymous: false })
-  expect(await newslettersOf(page)).toMatchObject([{ id: before?.id, name: t('newsletters.welcome.guestName') }])
+  expect(await newslettersOf(page)).toMatchObject([{ id: before?.id, name: 'Basse mer' }])
 })
 
 test('a guest reads a sample under an address that says what they are, and pre-flight says what they can do', async ({

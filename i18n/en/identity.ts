@@ -28,6 +28,8 @@ export default {
     lead: 'You own the list, the words and the press.',
     keepTitle: 'Keep what you made',
     keepLead: 'With an address and a password this guest account becomes yours. Everything stays as it is.',
+    keepName: 'Name of your newsletter',
+    keepNameHint: 'It is called “{{name}}” for now. Leave this empty to keep that name.',
     submit: 'Create my account',
     already: 'Already have an account?',
     signIn: 'Sign in',

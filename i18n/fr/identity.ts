@@ -30,6 +30,8 @@ export default {
     lead: 'La liste, les mots et l’imprimerie sont à vous.',
     keepTitle: 'Gardez ce que vous avez fait',
     keepLead: 'Avec une adresse et un mot de passe, ce compte de visite devient le vôtre. Tout reste en place.',
+    keepName: 'Nom de votre newsletter',
+    keepNameHint: 'Elle s’appelle « {{name}} » pour l’instant. Laissez vide pour garder ce nom.',
     submit: 'Créer mon compte',
     already: 'Déjà un compte ?',
     signIn: 'Se connecter',

@@ -1,13 +1,14 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation } from 'react-router'
-import { createNewsletter } from '../../server/newsletters/contract.ts'
+import { createNewsletter, updateNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { currentLanguage } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
-import { rememberNewsletter } from '../shell/newsletter.tsx'
+import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
@@ -19,7 +20,10 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { SignInOptions } from './sign-in-options.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** Creates an account, and its first newsletter if a name is given. A guest's account keeps everything made so far. */
+/**
+ * Creates an account, and its first newsletter if a name is given. A guest's account keeps everything made so far; the
+ * name is then the one that the guest's newsletter gets.
+ */
 export function SignUpPage() {
   const { t } = useTranslation()
   const { search } = useLocation()
@@ -54,14 +58,13 @@ export function SignUpPage() {
         />
         <EmailField {...form.getInputProps('email')} />
         <NewPasswordField known={[form.getValues().email, form.getValues().name]} {...form.getInputProps('password')} />
-        {!currentUser && (
-          <TextInput
-            size="lg"
-            label={t('identity.firstNewsletter')}
-            maxLength={120}
-            {...form.getInputProps('newsletter')}
-          />
-        )}
+        <TextInput
+          size="lg"
+          label={t(currentUser ? 'identity.signUp.keepName' : 'identity.firstNewsletter')}
+          description={signUp.kept && t('identity.signUp.keepNameHint', { name: signUp.kept.name })}
+          maxLength={120}
+          {...form.getInputProps('newsletter')}
+        />
         <ErrorNotice error={error} />
         <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
           {t('identity.signUp.submit')}
@@ -82,21 +85,24 @@ interface Values extends Record<string, unknown> {
 function useSignUp() {
   const authErrorText = useAuthErrorText()
   const afterSignIn = useAfterSignIn()
-  const { settings } = useClient()
+  const { settings, currentUser } = useClient()
   const [begun, setBegun] = useState(false)
+  const newsletters = useQuery({ ...newslettersQuery, enabled: currentUser?.anonymous === true })
+  const kept = newsletters.data?.[0]
   const send = async ({ name, email, password, newsletter }: Values) => {
     setBegun(true)
     await callAuth('/sign-up/email', { name, email, password, callbackURL: '/verified' }, authErrorText)
-    if (newsletter.trim()) {
-      const { currencyformat: currency, timezone } = settings
-      const body = { name: newsletter.trim(), language: currentLanguage(), currency, timezone }
-      // The account exists; when this fails, the next page asks for a newsletter again.
-      await call(createNewsletter, { body }).then(
-        ({ id }) => rememberNewsletter(id),
-        () => undefined,
-      )
-    }
+    const named = newsletter.trim()
+    // The account exists now. When the name is refused, the newsletter keeps its own, or the next page asks for one.
+    if (named) await (kept ? rename(kept.id, named) : begin(named)).catch(() => undefined)
     await afterSignIn({ event: 'sign_up', method: 'email' })
   }
-  return { send, begun }
+  const rename = (newsletterId: string, name: string) =>
+    call(updateNewsletter, { params: { newsletterId }, body: { name } })
+  const begin = async (name: string) => {
+    const { currencyformat: currency, timezone } = settings
+    const { id } = await call(createNewsletter, { body: { name, language: currentLanguage(), currency, timezone } })
+    rememberNewsletter(id)
+  }
+  return { send, begun, kept }
 }
