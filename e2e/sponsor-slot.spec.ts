@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { locales } from '../server/languages.ts'
 import { readMail } from './caught-mail.ts'
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
@@ -10,15 +11,16 @@ interface Arranged {
   baseURL: string | undefined
 }
 
-/** A placement, and a sponsor whose words are approved for today. */
-async function bookToday(page: Page, { newsletterId, baseURL }: Arranged): Promise<void> {
+/** A placement, and a sponsor whose words are approved for a day of the newsletter's calendar: today, or so many days later. */
+async function book(page: Page, { newsletterId, baseURL, later = 0 }: Arranged & { later?: number }) {
   const call = async (method: 'post' | 'put', rest: string, data: object) => {
     const address = `/api/newsletters/${newsletterId}/sponsorship${rest}`
     const answer = await page.request[method](address, { data, headers: { origin: baseURL ?? '' } })
     expect(answer.status(), await answer.text()).toBe(200)
     return answer.json()
   }
-  const { today: day } = await (await page.request.get(`/api/newsletters/${newsletterId}/sponsorship/calendar`)).json()
+  const { today } = await (await page.request.get(`/api/newsletters/${newsletterId}/sponsorship/calendar`)).json()
+  const day = new Date(Date.parse(today) + later * 86_400_000).toISOString().slice(0, 10)
   const words = {
     en: { name: 'Top', disclosure: 'Presented by a sponsor' },
     fr: { name: 'Tête', disclosure: 'Présenté par un annonceur' },
@@ -36,6 +38,7 @@ async function bookToday(page: Page, { newsletterId, baseURL }: Arranged): Promi
   }
   await call('put', `/bookings/${id}/creative`, creative)
   await call('post', `/bookings/${id}/acts`, { act: 'approve' })
+  return { bookingId: id, day }
 }
 
 test('a writer puts a sponsor slot into the text, and it fills itself when the publication goes out', async ({
@@ -46,7 +49,7 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  await bookToday(page, { newsletterId: newsletter.id, baseURL })
+  await book(page, { newsletterId: newsletter.id, baseURL })
   const reader = await subscribe({ subscriber, owner: page, t, newsletter })
   const api = `/api/newsletters/${newsletter.id}/publications`
   const headers = { origin: baseURL ?? '' }
@@ -115,4 +118,41 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
   await page.getByRole('link', { name: /Brindle/ }).click()
   await expect(page.getByText(t('sponsorship.state.ran')).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'The tide' })).toBeVisible()
+})
+
+test('from a booking of a coming day the way leads to its publication, and pre-flight warns of a slot that stays empty', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const { bookingId, day } = await book(page, { newsletterId: newsletter.id, baseURL, later: 9 })
+  const placement = language === 'fr' ? 'Tête' : 'Top'
+  const of = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locales[language], { ...options, timeZone: 'UTC' }).format(new Date(day))
+  const [short, long] = [
+    of({ day: 'numeric', month: 'short' }),
+    of({ day: 'numeric', month: 'short', year: 'numeric' }),
+  ]
+
+  await page.goto(`/advertise/calendar/${bookingId}`)
+  await page.getByRole('button', { name: t('sponsorship.ofDay.begin') }).click()
+  const editor = new EditorScreen(page, t)
+  const slot = editor.text.getByRole('group', { name: t('publish.slot.label', { placement }) })
+  await expect(slot).toContainText(t('publish.slot.soldTo', { day: long, sponsors: 'Brindle' }))
+  await page.getByRole('textbox', { name: t('publish.editor.title'), exact: true }).fill('The tide')
+  await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
+  // It would go out today, when nothing is sold.
+  await expect(page.getByText(t('publish.slot.empty', { placement }), { exact: true })).toBeVisible()
+  await page.goBack()
+  await slot.getByRole('button', { name: t('publish.slot.plan', { day: long }) }).click()
+  await expect(page.getByRole('radio', { name: t('publish.when.at') })).toBeChecked()
+  await expect(page.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue(day)
+  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await expect(page.getByText(t('publish.slot.carries', { placement, sponsor: 'Brindle' }))).toBeVisible()
+
+  await page.goto(`/advertise/calendar/${bookingId}`)
+  await page.getByRole('link', { name: t('publish.slot.plan', { day: short }) }).click()
+  await expect(page.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue(day)
 })

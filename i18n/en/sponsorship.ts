@@ -117,6 +117,14 @@ export default {
   byName: 'by {{name}}',
   next: 'Next',
   nothingNext: 'Nothing. This booking is over.',
+  ofDay: {
+    title: 'The publication of this day',
+    none: 'No publication of {{day}} has a sponsor slot “{{placement}}” yet. Without one the sponsor does not run.',
+    without: 'goes out on this day, without the slot',
+    draft: 'a draft with the slot',
+    open: 'Open',
+    begin: 'Begin a publication with the slot',
+  },
   nextFor: {
     accepted:
       'With Stripe, the sponsor pays by card on their page. Without it, tell them how to pay you, then note the invoice or the payment here.',

@@ -120,6 +120,14 @@ export default {
   byName: 'par {{name}}',
   next: 'Ensuite',
   nothingNext: 'Rien. Cette réservation est close.',
+  ofDay: {
+    title: 'La publication de ce jour',
+    none: 'Aucune publication du {{day}} n’a encore l’espace d’annonceur « {{placement}} ». Sans lui, l’annonceur ne paraît pas.',
+    without: 'part ce jour-là, sans l’espace',
+    draft: 'un brouillon avec l’espace',
+    open: 'Ouvrir',
+    begin: 'Commencer une publication avec l’espace',
+  },
   nextFor: {
     accepted:
       'Avec Stripe, l’annonceur paie par carte sur sa page. Sinon, dites-lui comment vous payer, puis notez ici la facture ou le paiement.',

@@ -223,6 +223,8 @@ export const readSlots = endpoint('GET /api/newsletters/:newsletterId/publicatio
   reply: z.object({
     /** Of the newsletter’s calendar. */
     day: z.string(),
+    /** Whether that is today only because it has no day of its own. */
+    isDayOpen: z.boolean(),
     /** Whether a slot that is put into it begins as hidden from who pays. */
     hideFromPaid: z.boolean(),
     slots: z.array(
@@ -236,6 +238,8 @@ export const readSlots = endpoint('GET /api/newsletters/:newsletterId/publicatio
         sponsors: z.array(SlotSponsor),
         /** What is booked for the day and does not stand there. */
         waiting: z.array(z.object({ bookingId: z.string(), sponsor: z.string(), state: z.enum(shownStates) })),
+        /** The next days that are sold in this placement and have no publication with its slot yet, with who bought them. */
+        coming: z.array(z.object({ day: z.string(), sponsors: z.array(z.string()) })),
       }),
     ),
   }),

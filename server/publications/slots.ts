@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
 import { bookingsOfDay } from '../sponsorship/bookings/bookings.ts'
+import { comingDays } from '../sponsorship/bookings/coming.ts'
 import { dayAt } from '../sponsorship/days.ts'
 import { listPlacements } from '../sponsorship/placements.ts'
 import { readFilling } from '../sponsorship/slots/fill.ts'
@@ -33,25 +34,31 @@ export async function slotsOfPublication(
   const day = dayAt(newsletter, at)
   const placements = await listPlacements(db, newsletter.id)
   const isOwn = (id: number) => own.some(({ placementId }) => placementId === id)
-  const others = placements.filter(({ id, closedAt }) => !isOwn(id) && closedAt === null)
+  const placementIds = placements.map(({ id }) => id)
+  const bookings = await bookingsOfDay(db, newsletter.id, { day, placementIds, lock: false })
+  const isBooked = (id: number) => bookings.some(({ placementId }) => placementId === id)
+  // What was sold before its placement was closed runs all the same.
+  const others = placements.filter(({ id, closedAt }) => !isOwn(id) && (closedAt === null || isBooked(id)))
   const slots: SponsorSlot[] = [...own, ...others.map(({ id }) => ({ placementId: id, hideFromPaid: false }))]
   const audience = channel === 'web' ? null : ({ kind: 'everyone' } as const)
   const filling = published_at
     ? (publication.sponsors ?? {})
     : Object.fromEntries(await readFilling(db, newsletter, { slots, day, language, audience, at }))
-  const placementIds = slots.map(({ placementId }) => placementId)
-  const bookings = await bookingsOfDay(db, newsletter.id, { day, placementIds, lock: false })
+  const isShown = (id: number) => slots.some(({ placementId }) => placementId === id)
+  const coming = published_at ? [] : await comingDays(db, newsletter.id, { after: day, besides: publicationId })
   return {
     day,
+    isDayOpen: !published_at && !asked && !scheduled_at,
     hideFromPaid: newsletter.sponsors_hidden_from_paid,
     slots: placements
-      .filter(({ id }) => placementIds.includes(id))
+      .filter(({ id }) => isShown(id))
       .map(({ id, words, place }) => ({
         ...{ placementId: id, words, place, inPublication: isOwn(id) },
         sponsors: (filling[id] ?? []).map((filled) => presentFilled(config, filled)),
         waiting: bookings
           .filter((booking) => booking.placementId === id && !standsIn(filling, booking.id))
           .map(({ id: bookingId, sponsor, state }) => ({ bookingId, sponsor, state })),
+        coming: coming.filter(({ placementId }) => placementId === id).map(({ placementId: _, ...sold }) => sold),
       })),
   }
 }

@@ -2,12 +2,13 @@ import { on, type Route } from '../http/routes.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay, linkOf } from './bookings/act.ts'
 import { pageOfBookings, readBooking } from './bookings/bookings.ts'
+import { couldRunIn } from './bookings/coming.ts'
 import * as bookings from './bookings/contract.ts'
 import { noteMoney } from './bookings/money.ts'
 import { calendarOf } from './calendar/calendar.ts'
 import * as calendar from './calendar/contract.ts'
 import * as contract from './contract.ts'
-import { setDay } from './days.ts'
+import { dayAt, setDay } from './days.ts'
 import * as house from './house/contract.ts'
 import { addHouse, changeHouse, listHouse } from './house/house.ts'
 import { addPlacement, changePlacement, changeSettings, listPlacements, settingsOf } from './placements.ts'
@@ -45,7 +46,11 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
     }),
     on(calendar.readCalendar, ({ newsletter, query }) => calendarOf(context, newsletter, query)),
     on(bookings.listBookings, ({ newsletter, query }) => pageOfBookings(db, newsletter, { ...query, now: now() })),
-    on(bookings.getBooking, ({ newsletterId, params: { bookingId } }) => readBooking(db, { newsletterId, bookingId })),
+    on(bookings.getBooking, async ({ newsletter, params: { bookingId } }) => {
+      const booking = await readBooking(db, { newsletterId: newsletter.id, bookingId })
+      const today = dayAt(newsletter, now())
+      return { ...booking, couldRunIn: await couldRunIn(db, newsletter.id, { booking, today }) }
+    }),
     on(bookings.createBooking, async ({ newsletter, userId, body, auditLine }) => {
       auditLine?.note({ sponsor: body.sponsor })
       return enterBooking(context, newsletter, { ...body, userId })

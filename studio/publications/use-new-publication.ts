@@ -6,14 +6,15 @@ import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
 
-/** Creates a draft in the open newsletter and opens it in the editor. */
+/** Creates a draft in the open newsletter, empty or with this content, and opens it in the editor. */
 export function useNewPublication() {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const errorText = useErrorText()
   return useMutation({
-    mutationFn: () => call(createPublication, { params: { newsletterId: newsletter.id }, body: {} }),
+    mutationFn: (content: { type: 'doc'; content: object[] } | undefined) =>
+      call(createPublication, { params: { newsletterId: newsletter.id }, body: content ? { content } : {} }),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: [newsletter.id, 'publications'] })
       return navigate(`/publish/create/${id}`)

@@ -17,6 +17,7 @@ import { bookingPath } from './booking-path.ts'
 import { CardSection } from './card-section.tsx'
 import { CreativeSection } from './creative-section.tsx'
 import { LinkSection } from './link-section.tsx'
+import { PublicationOfDay } from './publication-of-day.tsx'
 import { bookingQuery, placementsQuery } from './queries.ts'
 import { ReportSection } from './report-section.tsx'
 import classes from './sponsorship.module.css'
@@ -34,8 +35,12 @@ export function BookingPage() {
     <QueryContent query={booking}>
       {(found) => (
         <QueryContent query={placements}>
-          {({ placements: all }) => (
-            <Content booking={found} placement={all.find(({ id: one }) => one === found.placementId)} />
+          {({ placements: all, settings }) => (
+            <Content
+              booking={found}
+              placement={all.find(({ id: one }) => one === found.placementId)}
+              hideFromPaid={settings.hideFromPaid}
+            />
           )}
         </QueryContent>
       )}
@@ -43,7 +48,13 @@ export function BookingPage() {
   )
 }
 
-function Content({ booking, placement }: { booking: ShownBooking; placement: Placement | undefined }) {
+interface ContentProps {
+  booking: ShownBooking
+  placement: Placement | undefined
+  hideFromPaid: boolean
+}
+
+function Content({ booking, placement, hideFromPaid }: ContentProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
@@ -63,6 +74,7 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
       <div className={classes.columns}>
         <div>
           <BookingActs booking={booking} placement={placement} />
+          {placement && <PublicationOfDay booking={booking} placement={placement} hideFromPaid={hideFromPaid} />}
           <CardSection booking={booking} />
           {booking.ranAt && <ReportSection bookingId={booking.id} />}
           {booking.message && (

@@ -109,7 +109,10 @@ export async function findBooking(db: Db, { newsletterId, bookingId }: BookingKe
 }
 
 /** A booking with what was done with it, in its order. @throws AppError booking_not_found */
-export async function readBooking(db: Db, key: BookingKey): Promise<z.input<typeof getBooking.reply>> {
+export async function readBooking(
+  db: Db,
+  key: BookingKey,
+): Promise<Omit<z.input<typeof getBooking.reply>, 'couldRunIn'>> {
   const booking = await findBooking(db, key)
   const steps = await db
     .selectFrom('booking_step as s')

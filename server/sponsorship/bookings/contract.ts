@@ -175,6 +175,11 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   reply: Booking.extend({
     /** The booking that makes this one good. */
     madeGoodBy: z.object({ id: z.string(), day: Day }).nullable(),
+    /**
+     * Of one that is sold and still to run, while no publication of its day has its slot: what goes out on that day without it, then drafts
+     * with the slot. Else null.
+     */
+    couldRunIn: z.array(z.object({ id: z.string(), title: z.string(), isOfDay: z.boolean() })).nullable(),
     cardPayments: z.array(CardPayment),
     steps: z.array(
       z.object({

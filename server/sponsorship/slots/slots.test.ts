@@ -513,3 +513,43 @@ test.each([
   })
   expect([answer.statusCode, answer.json().error.code]).toEqual([422, 'document_invalid'])
 })
+
+test('a publication without a day is told which coming days are sold, and a booking where it could run', async () => {
+  const placementId = await placement({ seats: 2 })
+  const [soon, after] = [later(9), later(16)]
+  const bookingId = await booked('Bollard', { placementId, day: soon, upTo: 'paid' })
+  await booked('Cleat', { placementId, day: soon })
+  await booked('Fender', { placementId, day: after })
+  await booked('Asked', { placementId, day: later(23), upTo: 'accepted' })
+  const { id } = await draft('Without a day', slot(placementId))
+  const slotOf = async (publicationId: string, query = '') => {
+    const { isDayOpen, slots } = await call('GET', `/publications/${publicationId}/slots${query}`)
+    const { coming } = slots.find((one: { placementId: number }) => one.placementId === placementId)
+    return { isDayOpen, coming }
+  }
+  const first = { day: soon, sponsors: ['Bollard', 'Cleat'] }
+  const second = { day: after, sponsors: ['Fender'] }
+  expect(await slotOf(id)).toEqual({ isDayOpen: true, coming: [first, second] })
+  expect(await slotOf(id, `?at=${noonOf(soon)}`)).toEqual({ isDayOpen: false, coming: [second] })
+
+  const { id: bare } = await draft('Of that day')
+  await send(bare, { at: noonOf(soon) })
+  expect((await booking(bookingId)).couldRunIn).toEqual([
+    { id: bare, title: 'Of that day', isOfDay: true },
+    { id, title: 'Without a day', isOfDay: false },
+  ])
+  await send(id, { at: noonOf(soon) })
+  const { id: other } = await draft('Another', slot(placementId))
+  expect((await slotOf(other)).coming).toEqual([second])
+  expect((await booking(bookingId)).couldRunIn).toBe(null)
+})
+
+test('what was sold before its placement was closed is not forgotten by a publication without its slot', async () => {
+  const placementId = await placement()
+  await booked('Capstan', { placementId })
+  expect((await call('PATCH', `/sponsorship/placements/${placementId}`, { closed: true })).status).toBe(200)
+  const { id } = await draft('No slot')
+  const { slots } = await call('GET', `/publications/${id}/slots`)
+  const found = slots.find((one: { placementId: number }) => one.placementId === placementId)
+  expect(found).toMatchObject({ inPublication: false, sponsors: [{ kind: 'booking', name: 'Capstan' }] })
+})

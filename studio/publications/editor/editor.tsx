@@ -6,9 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { sendPathFor } from '../publication-address.ts'
 import type { Publication } from '../queries.ts'
 import { BlockSettings } from './blocks/block-settings.tsx'
 import { useInsertChoices } from './blocks/insert-choices.ts'
+import { PlanFor } from './blocks/plan-for.ts'
 import { useImageOptions } from './blocks/use-image-options.tsx'
 import { DetailsDrawer } from './details-drawer.tsx'
 import { type Draft, draftOf } from './draft.ts'
@@ -76,10 +78,12 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     editor.commands.setContent(version.content, { emitUpdate: false })
     if (own) autosave.change(version)
   }
-  const goToSend = async () => {
+  const goTo = async (path: string) => {
     await autosave.flush()
-    if (!autosave.unsaved) await navigate(`/publish/create/${opened.id}/send`)
+    if (!autosave.unsaved) await navigate(path)
   }
+  const planFor = (day: string) => void goTo(sendPathFor(opened.id, day))
+  const mayPlan = newsletter.may('publications.send') && ['draft', 'scheduled'].includes(opened.status)
   return (
     <div className={classes.editor}>
       <EditorHeader
@@ -91,7 +95,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         preview={preview}
         togglePreview={() => setPreview(!preview)}
         open={setDrawer}
-        next={() => void goToSend()}
+        next={() => void goTo(`/publish/create/${opened.id}/send`)}
       />
       {mayEdit && (
         <section className={classes.tools} aria-label={t('publish.tool.bars')}>
@@ -123,7 +127,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         <main className={classes.main} lang={opened.language}>
           <div className={classes.page}>
             <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
-            <EditorContent editor={editor} />
+            <PlanFor value={mayPlan ? planFor : null}>
+              <EditorContent editor={editor} />
+            </PlanFor>
             {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
             {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
           </div>

@@ -41,10 +41,12 @@ interface Props {
   slots: PublicationSlots | null
   /** Where its links lead. */
   reach: UseQueryResult<Reach>
+  /** Chooses a day to send on. */
+  plan: (day: string) => void
 }
 
 /** Who receives it, what blocks sending and what deserves attention. What is fine, or waits until mail leaves, is shown when it is asked for. */
-export function PreFlightChecks({ publication, check, domain, slots, reach }: Props) {
+export function PreFlightChecks({ publication, check, domain, slots, reach, plan }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   const mend = `/publish/create/${publication.id}`
@@ -66,7 +68,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach }: Pr
         />
       )}
       {domain && <DomainCheck checks={domain} />}
-      {slots && <SlotLines report={slots} publicationId={publication.id} />}
+      {slots && <SlotLines report={slots} publicationId={publication.id} plan={plan} />}
       {check.emptyMergeFields.map((empty) => (
         <EmptyMergeField key={empty.field} empty={empty} publicationId={publication.id} />
       ))}

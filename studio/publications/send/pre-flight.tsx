@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { AudienceChoice } from '../../../server/segments/contract.ts'
 import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
@@ -10,6 +11,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { instantAt, nextHour, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
+import { PLANNED_DAY } from '../publication-address.ts'
 import {
   type PreFlightReport,
   type Problem,
@@ -102,10 +104,16 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const format = useFormat()
   const { id: newsletterId, timezone } = useNewsletter()
   const domain = useDomainChecks(check)
-  const [choice, setChoice] = useState<SendChoice>(() => ({
-    kind: publication.status === 'scheduled' ? 'at' : 'now',
-    wall: wallTimeOf(publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()), timezone),
-  }))
+  const [search] = useSearchParams()
+  const [choice, setChoice] = useState<SendChoice>(() => {
+    const wall = wallTimeOf(
+      publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()),
+      timezone,
+    )
+    const day = search.get(PLANNED_DAY)
+    if (day) return { kind: 'at', wall: { ...wall, date: day } }
+    return { kind: publication.status === 'scheduled' ? 'at' : 'now', wall }
+  })
   const blocking = blockers(check, choice.kind)
   const doubtful = domain !== null && domain.overall.state !== 'ready'
   const others = [check.mailIsCaught, doubtful].filter(Boolean).length
@@ -126,7 +134,10 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
           ? t('publish.send.blocked', { count: blocking.length })
           : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
       </p>
-      <PreFlightChecks publication={publication} check={check} domain={domain} slots={slots} reach={reach} />
+      <PreFlightChecks
+        {...{ publication, check, domain, slots, reach }}
+        plan={(date) => setChoice({ kind: 'at', wall: { ...choice.wall, date } })}
+      />
       <SubjectField publication={publication} />
       {choice.kind !== 'web' && <AudienceField audience={audience} choose={chooseAudience} />}
       <WhenField choice={choice} change={setChoice} moment={moment} check={check} />

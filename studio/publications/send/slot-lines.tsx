@@ -6,6 +6,7 @@ import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { bookingPath } from '../../sponsorship/booking-path.ts'
 import { placementName } from '../../sponsorship/words.ts'
+import { ComingDays } from '../coming-days.tsx'
 import type { PublicationSlots } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 
@@ -17,6 +18,8 @@ interface Line {
   title: string
   text: string
   to: string
+  /** Days that it could be sent on instead. */
+  coming?: Slot['coming']
 }
 
 /** Nothing more is to be done for a booking that has run. */
@@ -28,19 +31,29 @@ export const slotWarnings = ({ slots }: PublicationSlots): number =>
     (sum, { inPublication, sponsors, waiting }) =>
       sum +
       waiting.filter((one) => !isOver(one)).length +
+      (inPublication && sponsors.length === 0 ? 1 : 0) +
       (inPublication ? 0 : sponsors.filter(({ kind }) => kind === 'booking').length),
     0,
   )
 
+interface Props {
+  report: PublicationSlots
+  publicationId: string
+  /** Chooses a day to send on. */
+  plan: (day: string) => void
+}
+
 /** What each sponsor slot will carry, and whom of the sponsors of the day it leaves out. */
-export function SlotLines({ report, publicationId }: { report: PublicationSlots; publicationId: string }) {
+export function SlotLines({ report, publicationId, plan }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
   const format = useFormat()
   const day = format.calendarDayOfYear(report.day)
   const lines = report.slots.flatMap((slot) => linesOf(slot, { t, language, day, publicationId }))
-  return lines.map(({ key, ...line }) => (
-    <CheckLine key={key} {...line} fixLabel={t(line.kind === 'ok' ? 'publish.slot.open' : 'publish.slot.mend')} />
+  return lines.map(({ key, coming = [], ...line }) => (
+    <CheckLine key={key} {...line} fixLabel={t(line.kind === 'ok' ? 'publish.slot.open' : 'publish.slot.mend')}>
+      {coming.length > 0 && <ComingDays coming={coming} plan={plan} />}
+    </CheckLine>
   ))
 }
 
@@ -53,11 +66,16 @@ interface Around {
 
 function linesOf(slot: Slot, { t, language, day, publicationId }: Around): Line[] {
   const placement = placementName(slot, language)
-  const { inPublication, sponsors, waiting, placementId } = slot
+  const { inPublication, sponsors, waiting, placementId, coming } = slot
   const carries = sponsors.map(({ name }) => name).join(', ')
   const isHouse = sponsors.some(({ kind }) => kind === 'house')
   const carried: Line = {
-    ...{ key: `${placementId}`, kind: 'ok', to: isHouse ? studioPaths.placements : studioPaths.calendar },
+    ...{
+      key: `${placementId}`,
+      kind: carries ? 'ok' : 'warn',
+      to: isHouse ? studioPaths.placements : studioPaths.calendar,
+    },
+    ...(!carries && { coming }),
     title: carries
       ? t('publish.slot.carries', { placement, sponsor: carries })
       : t('publish.slot.empty', { placement }),
@@ -80,7 +98,7 @@ function linesOf(slot: Slot, { t, language, day, publicationId }: Around): Line[
       .map(
         ({ bookingId, sponsor, state }): Line => ({
           ...{ key: bookingId, kind: 'warn', to: bookingPath(bookingId) },
-          title: t('publish.slot.booked', { sponsor, placement, day }),
+          title: t(inPublication ? 'publish.slot.booked' : 'publish.slot.noSlot', { sponsor, placement, day }),
           text: t('publish.slot.waits', { sponsor, reason: t(`publish.slot.reason.${state}`) }),
         }),
       ),

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { type NodeViewProps, NodeViewWrapper } from '@tiptap/react'
+import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../language.ts'
 import { useNewsletter } from '../../../shell/newsletter.tsx'
 import { momentOf, placementName } from '../../../sponsorship/words.ts'
+import { ComingDays } from '../../coming-days.tsx'
 import { type PublicationSlots, slotsQuery } from '../../queries.ts'
+import { PlanFor } from './plan-for.ts'
 import classes from './sponsor-slot.module.css'
 
 type Slot = PublicationSlots['slots'][number]
@@ -18,6 +21,7 @@ export function SponsorSlotView({ node }: NodeViewProps) {
   const language = useLanguage()
   const format = useFormat()
   const { publicationId = '' } = useParams()
+  const plan = useContext(PlanFor)
   const newsletter = useNewsletter()
   const { data } = useQuery(slotsQuery(newsletter.id, publicationId))
   const slot = data?.slots.find(({ placementId }) => placementId === node.attrs.placementId)
@@ -33,13 +37,22 @@ export function SponsorSlotView({ node }: NodeViewProps) {
     >
       <p className={classes.head} lang={language}>
         <b>{t('publish.slot.label', { placement })}</b>
-        {data && <span>{t('publish.slot.day', { day: format.day(momentOf(data.day)) })}</span>}
+        {data && (
+          <span>
+            {t(data.isDayOpen ? 'publish.slot.dayOpen' : 'publish.slot.day', { day: format.day(momentOf(data.day)) })}
+          </span>
+        )}
         {hidden && <span>{t('publish.slot.hidden')}</span>}
       </p>
       {slot?.sponsors.map((sponsor) => (
         <Carried key={sponsor.id} sponsor={sponsor} />
       ))}
       {slot && slot.sponsors.length === 0 && <Nothing slot={slot} />}
+      {slot && (data?.isDayOpen || slot.sponsors.length === 0) && (
+        <div className={classes.nothing} lang={language}>
+          <ComingDays coming={slot.coming} plan={plan} />
+        </div>
+      )}
     </NodeViewWrapper>
   )
 }
