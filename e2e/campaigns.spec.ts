@@ -42,13 +42,16 @@ test('an owner asks readers a question; a stranger says yes without scripts, con
   await reader.goto(`/optin/${campaignId}`)
   await expect(reader.getByRole('heading', { name: 'Walk with us at low water?' })).toBeVisible()
   await reader.getByRole('textbox').first().fill(email)
-  await reader.getByRole('button', { name: 'Yes, I walk' }).click()
+  const yes = reader.getByRole('button', { name: 'Yes, I walk' })
+  await expect(yes).toHaveAccessibleDescription(t('optIn.follows.newsletter', { newsletter: newsletter.name }))
+  await yes.click()
   await expect(reader.getByRole('heading', { name: t('optIn.notice.asked.title') })).toBeVisible()
   await reader.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/optin/'))
   await reader.getByRole('button', { name: 'Yes, I walk' }).click()
   await expect(reader.getByText('We write before each walk.')).toBeVisible()
   await page.reload()
   await expect(page.getByText(t('campaigns.funnel.confirmed'), { exact: true }).first()).toBeVisible()
+  await expect(page.getByText(t('campaigns.funnel.got.newsletter'), { exact: true })).toBeVisible()
   const counts = async () => {
     const answer = await page.request.get(`/api/newsletters/${newsletter.id}/opt-in-campaigns/${campaignId}`)
     return (await answer.json()).counts

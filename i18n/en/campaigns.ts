@@ -55,8 +55,16 @@ export default {
     confirmed: 'Confirmed',
     undone_one: '{{n}} took it back',
     undone_other: '{{n}} took it back',
-    passed: 'Passed on',
-    passedHint: 'Except people who had said no to them before',
+    got: {
+      newsletter: 'Subscribed to this newsletter',
+      tag: 'Subscribed here, with the tag',
+      other_newsletter: 'Subscribed to {{who}}',
+      sponsor: 'In the file for {{who}}',
+    },
+    gotHint: {
+      newsletter: 'Whoever had left is asked by mail once more',
+      other_newsletter: 'Except people who had said no to it before',
+    },
     tooEarly: 'Who is still there after 14 days is known 14 days after the first yes.',
     stayed: 'Still there after 14 days: {{still}} of {{of}}.',
   },

@@ -7,6 +7,13 @@ export default {
   nothingYet: 'Nothing happens until you say yes, and you can take it back.',
   nothingYetTyped: 'We write to this address, and nothing happens until you confirm there. You can take it back.',
   unchanged: 'Your subscription to {{newsletter}} stays the same, whatever you answer.',
+  follows: {
+    newsletter: 'Your yes also subscribes you to {{newsletter}}, unless you are subscribed already.',
+    sponsor: 'Your yes does not subscribe you to {{newsletter}}.',
+    other:
+      'Your yes subscribes you to {{other}}. Your subscription to {{newsletter}} stays the same, whatever you answer.',
+    otherOnly: 'Your yes subscribes you to {{other}}, and not to {{newsletter}}.',
+  },
   whoAndHowLong: 'To whom, and for how long',
   until: 'Until you say stop, to {{who}} or to {{newsletter}}.',
   privacy: 'The privacy notice of {{who}}',

@@ -57,8 +57,16 @@ export default {
     confirmed: 'Confirmés',
     undone_one: '{{n}} a changé d’avis',
     undone_other: '{{n}} ont changé d’avis',
-    passed: 'Transmis',
-    passedHint: 'Sauf les personnes qui avaient refusé',
+    got: {
+      newsletter: 'Abonnés à cette newsletter',
+      tag: 'Abonnés ici, avec l’étiquette',
+      other_newsletter: 'Abonnés à {{who}}',
+      sponsor: 'Dans le fichier pour {{who}}',
+    },
+    gotHint: {
+      newsletter: 'Qui était parti reçoit d’abord un email à confirmer',
+      other_newsletter: 'Sauf les personnes qui l’avaient refusée',
+    },
     tooEarly: 'On sait qui est encore là après 14 jours, 14 jours après le premier oui.',
     stayed: 'Encore là après 14 jours : {{still}} sur {{of}}.',
   },

@@ -9,6 +9,13 @@ export default {
   nothingYetTyped:
     'Nous écrivons à cette adresse, et rien ne se passe tant que vous n’avez pas confirmé. Vous pourrez revenir dessus.',
   unchanged: 'Votre abonnement à {{newsletter}} ne change pas, quelle que soit la réponse.',
+  follows: {
+    newsletter: 'Votre oui vous abonne aussi à {{newsletter}}, si ce n’est pas déjà fait.',
+    sponsor: 'Votre oui ne vous abonne pas à {{newsletter}}.',
+    other:
+      'Votre oui vous abonne à {{other}}. Votre abonnement à {{newsletter}} ne change pas, quelle que soit la réponse.',
+    otherOnly: 'Votre oui vous abonne à {{other}}, et pas à {{newsletter}}.',
+  },
   whoAndHowLong: 'À qui, et pour combien de temps',
   until: 'Jusqu’à ce que vous disiez stop, à {{who}} ou à {{newsletter}}.',
   privacy: 'La politique de confidentialité de {{who}}',

@@ -117,11 +117,12 @@ function Head({ campaign }: { campaign: Campaign }) {
 }
 
 /** From a view to a yes that is still there. */
-function Funnel({ campaign: { counts } }: { campaign: Campaign }) {
+function Funnel({ campaign: { counts, beneficiary } }: { campaign: Campaign }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { views, yes, confirmed, passed, undone, stayed } = counts
   const most = Math.max(1, views.human, yes)
+  const got = beneficiary.kind === 'newsletter' && beneficiary.tagId !== null ? 'tag' : beneficiary.kind
   const steps = [
     {
       step: 'views',
@@ -134,7 +135,11 @@ function Funnel({ campaign: { counts } }: { campaign: Campaign }) {
       value: confirmed,
       hint: t('campaigns.funnel.undone', { count: undone, n: format.number(undone) }),
     },
-    { step: 'passed', value: passed, hint: t('campaigns.funnel.passedHint') },
+    {
+      step: 'passed',
+      value: passed,
+      hint: beneficiary.kind === 'sponsor' ? null : t(`campaigns.funnel.gotHint.${beneficiary.kind}`),
+    },
   ] as const
   return (
     <Section title={t('campaigns.funnel.title')}>
@@ -142,8 +147,12 @@ function Funnel({ campaign: { counts } }: { campaign: Campaign }) {
         {steps.map(({ step, value, hint }) => (
           <li key={step}>
             <div>
-              <b>{t(`campaigns.funnel.${step}`)}</b>
-              <small>{hint}</small>
+              <b>
+                {step === 'passed'
+                  ? t(`campaigns.funnel.got.${got}`, { who: beneficiaryName(beneficiary) })
+                  : t(`campaigns.funnel.${step}`)}
+              </b>
+              {hint && <small>{hint}</small>}
             </div>
             <span className={classes.bar} data-step={step} style={{ width: `${(value / most) * 100}%` }} />
             <span className={classes.number}>{format.number(value)}</span>
@@ -161,13 +170,15 @@ function Funnel({ campaign: { counts } }: { campaign: Campaign }) {
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : Math.min(1, part / whole))
 
+const beneficiaryName = ({ kind, newsletter, sponsor }: Campaign['beneficiary']): string =>
+  (kind === 'sponsor' ? sponsor?.name : newsletter?.name) ?? '—'
+
 function Asked({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { words, version, beneficiary } = campaign
   const shown = words[language] ?? Object.values(words)[0]
-  const { kind, newsletter, sponsor } = beneficiary
-  const who = kind === 'sponsor' ? sponsor?.name : newsletter?.name
+  const { kind, newsletter } = beneficiary
   return (
     <Section
       title={t('campaigns.asked')}
@@ -182,7 +193,7 @@ function Asked({ campaign }: { campaign: Campaign }) {
         <p className={classes.quiet}>{t('campaigns.noWords')}</p>
       )}
       <p className={classes.quiet}>
-        {t(`campaigns.for.${kind}`, { who: who ?? '—' })}
+        {t(`campaigns.for.${kind}`, { who: beneficiaryName(beneficiary) })}
         {kind === 'other_newsletter' &&
           newsletter &&
           !newsletter.accepted &&

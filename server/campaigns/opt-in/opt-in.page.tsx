@@ -18,7 +18,7 @@ import { RecommendedForm, recommendedSources } from '../recommendations/recommen
 import type { Recommended } from '../recommendations/recommended.ts'
 import optInSource from './opt-in.page.css?raw'
 import type { Campaign } from './queries.ts'
-import { passedOn, type WordsIn } from './wording.ts'
+import { passedOn, type WordsIn, whatFollows } from './wording.ts'
 
 const askStyle = stylesheet(formSource, optInSource)
 const saidStyle = stylesheet(columnSource, addressSource)
@@ -112,8 +112,11 @@ export function askPage({ presser, problem = null, band = null, ...of }: AskProp
               ) : null}
             </p>
           )}
+          <p id="what-follows">
+            {whatFollows(campaign, newsletter.name, { language, joins: presser.kind !== 'signed' })}
+          </p>
           <div className="answers">
-            <button type="submit" name="act" value="yes" className="button" {...lang}>
+            <button type="submit" name="act" value="yes" className="button" aria-describedby="what-follows" {...lang}>
               {words.yes}
             </button>
             <a className="button" href={queryWith(query, { lang: language, said: 'no' })}>
@@ -121,12 +124,7 @@ export function askPage({ presser, problem = null, band = null, ...of }: AskProp
             </a>
           </div>
         </form>
-        <p className="small">
-          {presser.kind === 'typed' ? t('optIn.nothingYetTyped') : t('optIn.nothingYet')}{' '}
-          {presser.kind === 'signed' && campaign.beneficiary !== 'newsletter'
-            ? t('optIn.unchanged', { newsletter: newsletter.name })
-            : null}
-        </p>
+        <p className="small">{presser.kind === 'typed' ? t('optIn.nothingYetTyped') : t('optIn.nothingYet')}</p>
       </div>
       <PassedOn {...of} email={presser.kind === 'typed' ? null : presser.email} joins={presser.kind !== 'signed'} />
     </main>,

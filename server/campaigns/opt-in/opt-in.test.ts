@@ -91,6 +91,31 @@ describe('a link of our own mail', () => {
     expect(await seen()).toMatchObject({ taken: 1, counts: { yes: 1, confirmed: 1, passed: 1 } })
   })
 
+  test('says by the button what becomes of subscriptions, in both languages', async () => {
+    const by = async (url: string) =>
+      /<p id="what-follows">([^<]*)<.*aria-describedby="what-follows"/s.exec((await get(url)).body)?.[1]
+    const name = 'Low Water'
+    const kinds = [await by(`/optin/${campaignId}`), await by(`/optin/${campaignId}?lang=fr`), await by(signed())]
+    expect(kinds).toEqual([
+      `Your yes does not subscribe you to ${name}.`,
+      `Votre oui ne vous abonne pas à ${name}.`,
+      `Your subscription to ${name} stays the same, whatever you answer.`,
+    ])
+    await change({ beneficiary: { kind: 'newsletter', tagId: null } })
+    expect(await by(`/optin/${campaignId}`)).toBe(
+      `Your yes also subscribes you to ${name}, unless you are subscribed already.`,
+    )
+    expect(await by(`/optin/${campaignId}?lang=fr`)).toMatch(
+      /^Votre oui vous abonne aussi à .*, si ce n’est pas déjà fait\.$/,
+    )
+    const other = await addNewsletter(server.context.db, server.owner.userId, 'Slack Water')
+    await change({ beneficiary: { kind: 'other_newsletter', newsletter: other } })
+    expect(await by(`/optin/${campaignId}`)).toBe(`Your yes subscribes you to Slack Water, and not to ${name}.`)
+    expect(await by(signed())).toMatch(
+      /^Your yes subscribes you to Slack Water\. Your subscription to .* stays the same/,
+    )
+  })
+
   test('has a receipt with the exact words for each yes and each undo, in the chain; again changes nothing', async () => {
     for (let again = 0; again < 3; again += 1) await post(signed(), yes)
     expect(await receiptsOf()).toHaveLength(1)

@@ -41,6 +41,20 @@ export function passedOn(
   return joins ? [noted, consentWording('yes', newsletterName, language)] : [noted]
 }
 
+/** What a yes does to subscriptions, in one sentence for the place where it is given. `joins`: as for `passedOn`. */
+export function whatFollows(
+  { beneficiary, toNewsletterName }: Pick<Campaign, 'beneficiary' | 'toNewsletterName'>,
+  newsletter: string,
+  { language, joins }: { language: Language; joins: boolean },
+): string {
+  const t = translator(language)
+  const other = toNewsletterName ?? ''
+  if (beneficiary === 'other_newsletter')
+    return t(`optIn.follows.${joins ? 'otherOnly' : 'other'}`, { other, newsletter })
+  if (!joins) return t('optIn.unchanged', { newsletter })
+  return t(`optIn.follows.${beneficiary}`, { newsletter })
+}
+
 interface Said {
   campaign: Campaign
   shown: WordsIn
