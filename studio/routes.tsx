@@ -231,7 +231,10 @@ export const routes: RouteObject[] = [
                 path: studioPaths.settings,
                 handle: breadcrumb('shell.nav.settings'),
                 children: [
-                  { index: true, element: <Navigate to={studioPaths.generalSettings} replace /> },
+                  {
+                    index: true,
+                    lazy: page(() => import('./shell/settings-index-page.tsx'), 'SettingsIndexPage'),
+                  },
                   {
                     path: studioPaths.generalSettings,
                     handle: breadcrumb('shell.settings.general'),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useMatches } from 'react-router'
 import { useFormat } from '../format.ts'
 import { Live } from '../live.tsx'
-import { IconMenu2, IconSearch } from '../ui/icons.ts'
+import { IconChevronLeft, IconMenu2, IconSearch } from '../ui/icons.ts'
 import { ShortcutKey } from '../ui/shortcut-key.tsx'
 import { type Handle, hasBreadcrumb } from './breadcrumb.ts'
 import { useClient } from './client.tsx'
@@ -78,7 +78,14 @@ function Breadcrumbs({ pageName }: Pick<Props, 'pageName'>) {
         </li>
         {crumbs.map(({ path, text }, place) => (
           <li key={path}>
-            {place === crumbs.length - 1 ? <b aria-current="page">{text}</b> : <Link to={path}>{text}</Link>}
+            {place === crumbs.length - 1 ? (
+              <b aria-current="page">{text}</b>
+            ) : (
+              <Link to={path}>
+                <IconChevronLeft className={classes.back} size={18} stroke={1.6} aria-hidden="true" />
+                {text}
+              </Link>
+            )}
           </li>
         ))}
       </ol>

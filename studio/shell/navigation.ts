@@ -17,7 +17,7 @@ export interface NavItem {
   icon: Icon
   /** Members without it do not find the page in the sidebar or in the command palette. */
   needs: Permission
-  within?: { path: string; title: PageTitle; needs: Permission }[]
+  within?: { path: string; title: PageTitle; about?: PageAbout; needs: Permission }[]
 }
 
 /** The pages below *Subscribers*. */
@@ -55,16 +55,66 @@ const chargePages = [
  * say themselves who may read more.
  */
 const settingsPages = [
-  { path: studioPaths.generalSettings, title: 'shell.settings.general', needs: 'newsletter.read' },
-  { path: studioPaths.brandingSettings, title: 'shell.settings.branding', needs: 'newsletter.read' },
-  { path: studioPaths.imageSettings, title: 'shell.settings.images', needs: 'media.read' },
-  { path: studioPaths.senderSettings, title: 'shell.settings.sender', needs: 'newsletter.read' },
-  { path: studioPaths.subscribingSettings, title: 'shell.settings.subscribing', needs: 'newsletter.read' },
-  { path: studioPaths.relaySettings, title: 'shell.settings.relays', needs: 'newsletter.read' },
-  { path: studioPaths.domainSettings, title: 'shell.settings.domain', needs: 'newsletter.read' },
-  { path: studioPaths.memberSettings, title: 'shell.settings.members', needs: 'members.read' },
-  { path: studioPaths.keySettings, title: 'shell.settings.keys', needs: 'newsletter.read' },
-  { path: studioPaths.auditSettings, title: 'shell.settings.audit', needs: 'audit.read' },
+  {
+    path: studioPaths.generalSettings,
+    title: 'shell.settings.general',
+    about: 'shell.settingsAbout.general',
+    needs: 'newsletter.read',
+  },
+  {
+    path: studioPaths.brandingSettings,
+    title: 'shell.settings.branding',
+    about: 'shell.settingsAbout.branding',
+    needs: 'newsletter.read',
+  },
+  {
+    path: studioPaths.imageSettings,
+    title: 'shell.settings.images',
+    about: 'shell.settingsAbout.images',
+    needs: 'media.read',
+  },
+  {
+    path: studioPaths.senderSettings,
+    title: 'shell.settings.sender',
+    about: 'shell.settingsAbout.sender',
+    needs: 'newsletter.read',
+  },
+  {
+    path: studioPaths.subscribingSettings,
+    title: 'shell.settings.subscribing',
+    about: 'shell.settingsAbout.subscribing',
+    needs: 'newsletter.read',
+  },
+  {
+    path: studioPaths.relaySettings,
+    title: 'shell.settings.relays',
+    about: 'shell.settingsAbout.relays',
+    needs: 'newsletter.read',
+  },
+  {
+    path: studioPaths.domainSettings,
+    title: 'shell.settings.domain',
+    about: 'shell.settingsAbout.domain',
+    needs: 'newsletter.read',
+  },
+  {
+    path: studioPaths.memberSettings,
+    title: 'shell.settings.members',
+    about: 'shell.settingsAbout.members',
+    needs: 'members.read',
+  },
+  {
+    path: studioPaths.keySettings,
+    title: 'shell.settings.keys',
+    about: 'shell.settingsAbout.keys',
+    needs: 'newsletter.read',
+  },
+  {
+    path: studioPaths.auditSettings,
+    title: 'shell.settings.audit',
+    about: 'shell.settingsAbout.audit',
+    needs: 'audit.read',
+  },
 ] as const
 
 /** The key of the sentence that names a page within another one. */
@@ -74,6 +124,9 @@ export type PageTitle = (
   | typeof chargePages
   | typeof settingsPages
 )[number]['title']
+
+/** The key of the words that say what is on a page of the settings. */
+type PageAbout = (typeof settingsPages)[number]['about']
 
 const navigation: NavItem[] = [
   { path: studioPaths.dashboard, label: 'dashboard', icon: IconHome, needs: 'analytics.read' },
