@@ -128,6 +128,15 @@ test('links that say nothing and a text in another language are named, and what 
   await expect(page.getByText(other)).toBeVisible()
   await vague.getByRole('link', { name: t('publish.check.mend.vague_links') }).click()
   await expect(page).toHaveURL(`/publish/create/${id}`)
+  await expect(page.getByRole('textbox', { name: t('publish.editor.text') })).toBeFocused()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(language === 'en' ? 'Here' : 'Ici')
+  await page.goBack()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: other })
+    .getByRole('link', { name: t('publish.check.mend.other_language') })
+    .click()
+  await expect(page.getByRole('dialog', { name: t('publish.details.title') })).toBeVisible()
 })
 
 test('heavy images and a mail that Gmail clips are told with their sizes', async ({ page, t, language, baseURL }) => {
@@ -190,7 +199,9 @@ test('whoever writes a first letter subscribes, confirms and sends it from its p
   await page.getByRole('button', { name: t('publish.firstReader.myself') }).click()
   const asks = page.frameLocator('iframe').getByRole('link', { name: t('subscribers.mail.added.action') })
   await expect(asks).toBeVisible()
-  await page.goBack()
+  const back = page.getByRole('link', { name: t('publish.backToPreFlight') })
+  await expect(page.getByRole('main')).toContainText(t('outbox.confirmFirst'))
+  await back.click()
   await expect(nobody).toContainText(t('publish.firstReader.waits', { count: 1, n: '1' }))
   await nobody.getByRole('link', { name: t('publish.firstReader.read') }).click()
   const opens = page.waitForEvent('popup')
@@ -198,7 +209,7 @@ test('whoever writes a first letter subscribes, confirms and sends it from its p
   const confirming = await opens
   await confirming.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
   await expect(confirming.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
-  await page.goBack()
+  await back.click()
   await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText(t('publish.send.clear', { count: 1, n: '1' }))).toBeVisible()
   await page.getByRole('button', { name: t('publish.pass.button') }).click()

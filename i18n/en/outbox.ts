@@ -9,6 +9,7 @@ export default {
   empty: 'No mail has been caught.',
   emptyText: 'Confirmations, tests and publications appear here the moment they are sent.',
   nothingFits: 'No caught mail fits these words.',
+  confirmFirst: 'Confirm your address in this mail, then go on.',
   choose: 'Choose a mail to read it.',
   noSubject: 'No subject',
   noText: 'This mail has no plain text.',

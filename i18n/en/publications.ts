@@ -1,5 +1,6 @@
 export default {
   untitled: 'Untitled',
+  copyOf: '{{title}} (copy)',
   number: 'No. {{number}}',
   minutes_one: '{{count}} min',
   minutes_other: '{{count}} min',

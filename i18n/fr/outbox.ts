@@ -12,6 +12,7 @@ export default {
   empty: 'Aucun email retenu.',
   emptyText: 'Confirmations, tests et publications apparaissent ici au moment de leur envoi.',
   nothingFits: 'Aucun email retenu ne contient ces mots.',
+  confirmFirst: 'Confirmez votre adresse dans cet email, puis continuez.',
   choose: 'Choisissez un email pour le lire.',
   noSubject: 'Sans objet',
   noText: 'Cet email n’a pas de texte brut.',

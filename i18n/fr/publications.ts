@@ -2,6 +2,7 @@ import type en from '../en/publications.ts'
 
 export default {
   untitled: 'Sans titre',
+  copyOf: '{{title}} (copie)',
   number: 'N° {{number}}',
   minutes_one: '{{count}} min',
   minutes_other: '{{count}} min',

@@ -29,5 +29,5 @@ test('a publication without a cover has none in its mail, on its page and in the
   }
   expect((await room.app.inject(new URL(url).pathname)).body).toMatch(/og:image" content="[^"]*\/cover\/[^"]+\.png"/)
   const copy = (await room.owner.call('POST', `${path}/duplicate`)).json()
-  expect(copy).toMatchObject({ title: 'Low water', drawsCover: false })
+  expect(copy).toMatchObject({ title: 'Low water (copy)', drawsCover: false })
 })

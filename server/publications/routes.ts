@@ -16,6 +16,7 @@ import { audienceOf } from '../segments/audience.ts'
 import type { AudienceChoice } from '../segments/contract.ts'
 import { BookingChanges } from '../sponsorship/tell.ts'
 import { countAudience, countLacking } from '../subscribers/audience.ts'
+import { translator } from '../translator.ts'
 import { AddressTrials } from './address-trials.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
@@ -98,7 +99,8 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
       const json = `{"content":${content}}`
       const document = await threads.run(documentJob, { json, language: spoken }, json.length)
       const copy = {
-        title,
+        // The title may have 300 characters. What is around it stays.
+        title: title && translator(language)('publications.copyOf', { title: title.slice(0, 285) }),
         subtitle,
         subject,
         language,

@@ -3,9 +3,10 @@ import type { Editor } from '@tiptap/core'
 import { EditorContent } from '@tiptap/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
 import type { Publication } from '../queries.ts'
 import { BlockSettings } from './blocks/block-settings.tsx'
@@ -23,6 +24,7 @@ import { initialDraftOf } from './saving/initial-draft.ts'
 import { SaveNotice } from './saving/save-status.tsx'
 import { useAutosave } from './saving/use-autosave.ts'
 import { SlashMenu } from './slash/slash-menu.tsx'
+import { findProblem } from './text/find-problem.ts'
 import { useTextEditor } from './text/use-text-editor.ts'
 import type { ToolbarForm } from './toolbar/forms.ts'
 import { SelectionMenu } from './toolbar/selection-menu.tsx'
@@ -70,6 +72,12 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     openLinkForm: () => openForm('link'),
     save: () => void autosave.flush(),
   })
+  const { state: arrived } = useLocation()
+  const problem = problemIn(arrived)
+  useEffect(() => {
+    if (problem?.at === 'details') setDrawer('details')
+    else if (problem) showProblem(editor, problem)
+  }, [editor, problem])
   const inserts = useInsertChoices(openForm)
   /** Replaces the whole draft. `own`: as a change to be saved; otherwise it is the server's version already. */
   const show = (version: Draft, own: boolean) => {
@@ -230,6 +238,14 @@ function TitleFields({ draft, change, editable, enterText }: HeadingsProps) {
 /** Puts the caret before the first letter at once, so that the next key goes into the text. */
 function focusText(editor: Editor): void {
   editor.commands.setTextSelection(0)
+  editor.view.focus()
+}
+
+/** Selects what a pre-flight found, and scrolls to it. */
+function showProblem(editor: Editor, problem: ProblemPlace): void {
+  const found = findProblem(editor.state.doc, problem)
+  if (!found) return
+  editor.view.dispatch(editor.state.tr.setSelection(found).scrollIntoView())
   editor.view.focus()
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { fromPreFlight } from '../../shell/way-back.ts'
 import { IconAlertTriangle, IconBan, IconCalendar, IconCheck, IconRefresh } from '../../ui/icons.ts'
+import { atProblem, type ProblemPlace } from '../problem-place.ts'
 import classes from './send.module.css'
 
 const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan, wait: IconRefresh, later: IconCalendar }
@@ -14,6 +15,8 @@ interface LineProps {
   text?: string
   to?: string
   fixLabel?: string
+  /** Where in the text the problem is, when `to` leads to the editor. */
+  place?: ProblemPlace
   /** Shown also where only what asks for a look is. */
   stays?: boolean
   /** What was found, below the words. */
@@ -21,7 +24,7 @@ interface LineProps {
 }
 
 /** The result of one check: fine, a warning, blocking, still under way, or for later. It shows what that means and where to fix it. */
-export function CheckLine({ kind, title, text, to, fixLabel, stays = false, children }: LineProps) {
+export function CheckLine({ kind, title, text, to, fixLabel, place, stays = false, children }: LineProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const Icon = icons[kind]
@@ -38,7 +41,7 @@ export function CheckLine({ kind, title, text, to, fixLabel, stays = false, chil
         (to.startsWith('#') ? (
           <Anchor href={to}>{fixLabel}</Anchor>
         ) : (
-          <Anchor component={Link} to={to} state={fromPreFlight(pathname)}>
+          <Anchor component={Link} to={to} state={{ ...fromPreFlight(pathname), ...(place && atProblem(place)) }}>
             {fixLabel}
           </Anchor>
         ))}

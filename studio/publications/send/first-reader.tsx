@@ -1,12 +1,13 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { addSubscriber } from '../../../server/subscribers/contract.ts'
 import { call } from '../../api.ts'
 import { newestMailPath } from '../../relays/outbox/mail-path.ts'
 import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { fromPreFlight } from '../../shell/way-back.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { type PreFlightReport, preFlightQuery } from '../queries.ts'
@@ -23,11 +24,19 @@ export function FirstReader({ check, publicationId }: Props) {
   const { name, may, urls } = useNewsletter()
   const user = useUser()
   const subscribe = useSubscribeMyself(check, publicationId)
+  const { pathname } = useLocation()
   const isWaiting = check.audience.pending > 0
   return (
     <div className={classes.firstReader}>
       {isWaiting && check.mailIsCaught && (
-        <Button component={Link} size="xs" variant="filled" color="encre" to={newestMailPath(name)}>
+        <Button
+          component={Link}
+          size="xs"
+          variant="filled"
+          color="encre"
+          to={newestMailPath(name)}
+          state={fromPreFlight(pathname)}
+        >
           {t('publish.firstReader.read')}
         </Button>
       )}
@@ -60,11 +69,12 @@ function useSubscribeMyself({ mailIsCaught }: PreFlightReport, publicationId: st
   const { id: newsletterId, name } = useNewsletter()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   return useMutation({
     mutationFn: (email: string) => call(addSubscriber, { params: { newsletterId }, body: { email } }),
     onSuccess: () =>
       mailIsCaught
-        ? navigate(newestMailPath(name))
+        ? navigate(newestMailPath(name), { state: fromPreFlight(pathname) })
         : queries.invalidateQueries(preFlightQuery(newsletterId, publicationId)),
   })
 }

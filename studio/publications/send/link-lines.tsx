@@ -87,7 +87,11 @@ function Links({ links, leftOut, mend, again }: LinksProps) {
       kind={bad.length > 0 ? 'warn' : 'ok'}
       title={title}
       text={notes.join(' ') || t(tried > 0 ? 'publish.reach.fineText' : 'publish.reach.answer.own')}
-      {...(bad.length > 0 && { to: mend, fixLabel: t('publish.reach.mend') })}
+      {...(bad[0] && {
+        to: mend,
+        fixLabel: t('publish.reach.mend'),
+        place: { at: 'address', address: bad[0].address },
+      })}
     >
       {bad.length > 0 && <LinkList links={bad} />}
       <details className={classes.more}>

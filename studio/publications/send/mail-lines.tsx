@@ -48,6 +48,7 @@ export function Contrast({ low, count, mend }: ContrastProps) {
       text={t('publish.check.text.low_contrast')}
       to={mend}
       fixLabel={t('publish.check.mend.low_contrast')}
+      {...(low[0] && { place: { at: 'words', words: low[0].words } })}
     >
       <ul className={classes.found}>
         {low.map(({ words, color, ground, ratio, needed }) => (

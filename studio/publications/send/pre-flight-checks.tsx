@@ -8,6 +8,7 @@ import { useFormat } from '../../format.ts'
 import { POSTAL_FIELD } from '../../newsletters/postal-field.ts'
 import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { ProblemPlace } from '../problem-place.ts'
 import type { PreFlightReport, Problem, Publication, PublicationSlots, Reach } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 import { DomainCheck } from './domain-check.tsx'
@@ -200,8 +201,16 @@ function EmptyMergeField({ empty: { field, count, examples }, publicationId }: E
       text={`${t('publish.check.text.empty_merge_fields')} ${addresses && t('publish.check.examples', { addresses })}`}
       to={`/publish/create/${publicationId}`}
       fixLabel={t('publish.check.mend.empty_merge_fields')}
+      place={{ at: 'mergeTag', field }}
     />
   )
+}
+
+/** Where in the text these problems are. */
+const places: { [code in Code]?: ProblemPlace } = {
+  alt_missing: { at: 'image' },
+  heading_order: { at: 'heading' },
+  little_above_paywall: { at: 'paywall' },
 }
 
 const fixAddress = (code: Code, publicationId: string): string => {
@@ -236,6 +245,7 @@ function ProblemLine({ problem, publication, later }: ProblemProps) {
       {...(!(settings && !may('newsletter.write')) && {
         to: fixAddress(code, publication.id),
         fixLabel: t(`publish.check.mend.${code}`),
+        ...(places[code] && { place: places[code] }),
       })}
     />
   )

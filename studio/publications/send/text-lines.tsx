@@ -24,6 +24,7 @@ export function VagueLinks({ links, count, mend }: VagueProps) {
       text={t('publish.check.text.vague_links')}
       to={mend}
       fixLabel={t('publish.check.mend.vague_links')}
+      {...(links[0] && { place: { at: 'address', address: links[0].address } })}
     >
       <ul className={classes.found}>
         {[...each].map(([key, { words, address }]) => (
@@ -57,6 +58,7 @@ export function OtherLanguage({ of: { language }, writtenIn, mend }: LanguagePro
       text={t('publish.check.text.other_language')}
       to={mend}
       fixLabel={t('publish.check.mend.other_language')}
+      place={{ at: 'details' }}
     />
   )
 }

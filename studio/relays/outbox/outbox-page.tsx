@@ -2,11 +2,12 @@ import { Anchor, Code } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { listOutbox } from '../../../server/relays/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { wayBack } from '../../shell/way-back.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -22,6 +23,8 @@ export function OutboxPage() {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
+  const { state } = useLocation()
+  const back = wayBack(state)
   const [query, setQuery] = useSearchParams()
   const newest = query.get('newest')
   const [search, setSearch] = useState('')
@@ -40,6 +43,14 @@ export function OutboxPage() {
     <>
       <PageTitle title={t('shell.nav.outbox')} figure={first && format.number(first.total)} />
       <Banner caught={first?.caught ?? true} isWaiting={!first} />
+      {back && (
+        <p className={classes.wayBack}>
+          {newest !== null && t('outbox.confirmFirst')}{' '}
+          <Anchor component={Link} to={back.to} inherit>
+            {t(back.label)}
+          </Anchor>
+        </p>
+      )}
       {pages.query.isError && <ErrorNotice error={pages.query.error} retry={pages.query.refetch} />}
       <div className={classes.columns} data-reading={opened !== null || undefined}>
         <div className={classes.list}>
@@ -52,7 +63,7 @@ export function OutboxPage() {
                   <button
                     type="button"
                     aria-current={mail.id === opened ? 'true' : undefined}
-                    onClick={() => setQuery({ mail: mail.id })}
+                    onClick={() => setQuery({ mail: mail.id }, { state })}
                   >
                     <b>{mail.subject || t('outbox.noSubject')}</b>
                     <span>{mail.to}</span>
@@ -69,7 +80,7 @@ export function OutboxPage() {
         </div>
         <div className={classes.reading}>
           {opened ? (
-            <CaughtMail key={opened} mailId={opened} onClose={() => setQuery({})} />
+            <CaughtMail key={opened} mailId={opened} onClose={() => setQuery({}, { state })} />
           ) : (
             rows.length > 0 && <p className={classes.hint}>{t('outbox.choose')}</p>
           )}
