@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { mantineStyles } from './scripts/mantine-styles.ts'
+import { studioContracts } from './scripts/studio-contracts.ts'
 import { studioPages } from './scripts/studio-pages.ts'
 
 /** The server the development server passes requests to: `npm start` answers there. */
@@ -22,25 +25,31 @@ const passedOn = [
   '/confirm/',
 ]
 
+const gzipped = promisify(gzip)
+const brotliCompressed = promisify(brotliCompress)
+
 /** Writes `.br` and `.gz` beside scripts and styles, so that the server never compresses what does not change. */
 const compressed = (): Plugin => ({
   name: 'compressed',
   // What is not minified is built for a test, where nothing travels far.
   apply: ({ build }, { command }) => command === 'build' && build?.minify !== false,
-  writeBundle({ dir = '' }) {
+  async writeBundle({ dir = '' }) {
     const folder = join(dir, 'static')
-    for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {
-      const bytes = readFileSync(join(folder, name))
-      writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
-    }
+    const names = readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))
+    await Promise.all(
+      names.map(async (name) => {
+        const bytes = await readFile(join(folder, name))
+        await writeFile(join(folder, `${name}.gz`), await gzipped(bytes, { level: constants.Z_BEST_COMPRESSION }))
+        const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+        await writeFile(join(folder, `${name}.br`), await brotliCompressed(bytes, { params }))
+      }),
+    )
   },
 })
 
 export default defineConfig({
   root: 'studio',
-  plugins: [react(), studioPages(), mantineStyles(), compressed()],
+  plugins: [react(), studioContracts(), studioPages(), mantineStyles(), compressed()],
   build: {
     outDir: '../dist/studio',
     // Served for a year as immutable: whatever lies in it has a hash or a version in its name.

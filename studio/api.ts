@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Access, type Endpoint, ErrorReply } from '../server/http/endpoint.ts'
+import type { Access, Endpoint, ErrorReply } from '../server/http/endpoint.ts'
 import { currentLanguage } from './language.ts'
 
 interface Refusal {
@@ -141,8 +141,15 @@ async function request(path: string, init: RequestInit): Promise<unknown> {
 }
 
 function refusal(status: number, reply: unknown): ApiError {
-  const { data } = ErrorReply.safeParse(reply)
-  if (!data) return new ApiError('unanswered', '', { status, detail: reply })
-  const { code, message, fields, detail } = data.error
+  if (!isErrorReply(reply)) return new ApiError('unanswered', '', { status, detail: reply })
+  const { code, message, fields, detail } = reply.error
   return new ApiError(code, message, { fields, status, detail })
+}
+
+/** Whether it is the API that refused, and not a proxy or better-auth, whose errors have another form. */
+function isErrorReply(reply: unknown): reply is z.infer<typeof ErrorReply> {
+  if (typeof reply !== 'object' || reply === null || !('error' in reply)) return false
+  const { error } = reply
+  if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return false
+  return typeof error.code === 'string' && typeof error.message === 'string'
 }

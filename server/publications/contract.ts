@@ -453,37 +453,44 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
   audit: { act: 'publication_sent', keeps: ['publicationId', 'at'] },
 })
 
-const acts = {
-  pause: 'sending_paused',
-  resume: 'sending_resumed',
-  trust: 'sending_trusted',
-  cancel: 'sending_cancelled',
-  unschedule: 'publication_taken_back',
-} as const
+/** What the calls have in common that change the course of a sending. */
+const course = { permission: 'publications.send', params: onePublication, reply: PublicationSummary } as const
 
-const act = (
-  verb: keyof typeof acts,
-  summary: string,
-  errors: ('wrong_status' | 'too_late_to_take_back')[] = ['wrong_status'],
-) =>
-  endpoint(`POST /api/newsletters/:newsletterId/publications/:publicationId/${verb}`, {
-    permission: 'publications.send',
-    summary,
-    params: onePublication,
-    reply: PublicationSummary,
-    errors,
-    audit: { act: acts[verb], keeps: ['publicationId'] },
-  })
+export const pausePublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/pause', {
+  ...course,
+  summary: 'Pause: nothing more is sent until it is resumed',
+  errors: ['wrong_status'],
+  audit: { act: 'sending_paused', keeps: ['publicationId'] },
+})
 
-export const pausePublication = act('pause', 'Pause: nothing more is sent until it is resumed')
-export const resumePublication = act('resume', 'Resume: send to the subscribers who have not received it')
-export const trustRefusals = act(
-  'trust',
-  'Resume after too_many_refusals: addresses that the relay says do not exist are believed, however many there are',
-)
-export const cancelPublication = act('cancel', 'Cancel: subscribers who still wait will not receive it')
-export const unschedulePublication = act(
-  'unschedule',
-  'Take a publication that is scheduled, or was sent now and has not left yet, back to draft',
-  ['too_late_to_take_back'],
+export const resumePublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/resume', {
+  ...course,
+  summary: 'Resume: send to the subscribers who have not received it',
+  errors: ['wrong_status'],
+  audit: { act: 'sending_resumed', keeps: ['publicationId'] },
+})
+
+export const trustRefusals = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/trust', {
+  ...course,
+  summary:
+    'Resume after too_many_refusals: addresses that the relay says do not exist are believed, however many there are',
+  errors: ['wrong_status'],
+  audit: { act: 'sending_trusted', keeps: ['publicationId'] },
+})
+
+export const cancelPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/cancel', {
+  ...course,
+  summary: 'Cancel: subscribers who still wait will not receive it',
+  errors: ['wrong_status'],
+  audit: { act: 'sending_cancelled', keeps: ['publicationId'] },
+})
+
+export const unschedulePublication = endpoint(
+  'POST /api/newsletters/:newsletterId/publications/:publicationId/unschedule',
+  {
+    ...course,
+    summary: 'Take a publication that is scheduled, or was sent now and has not left yet, back to draft',
+    errors: ['too_late_to_take_back'],
+    audit: { act: 'publication_taken_back', keeps: ['publicationId'] },
+  },
 )

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
-import { Currency, writtenSum } from '../../server/charge/money.ts'
+import { currencies, writtenSum } from '../../server/charge/money.ts'
 import { useFormat } from '../format.ts'
+import { knownCode } from '../known-code.ts'
 import { useLanguage } from '../language.ts'
 import { changeName, methodName, roleName, settingName, stepName } from './names.ts'
 
@@ -28,7 +29,7 @@ export function useActSentence(): (line: Line) => string {
     const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
     const changed = text('act') && changeName(t, text('act'))
     const step = text('act') && stepName(t, text('act'))
-    const currency = Currency.safeParse(detail.currency).data
+    const currency = knownCode(currencies, detail.currency)
     const settings = Object.keys(detail).map((name) => settingName(t, name))
     return t(`audit.act.${act}`, {
       name: text('name'),

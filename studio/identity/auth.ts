@@ -1,7 +1,6 @@
 import type { passkey } from '@better-auth/passkey'
 import type { betterAuth } from 'better-auth'
 import type { anonymous, magicLink } from 'better-auth/plugins'
-import { z } from 'zod'
 import { ApiError, addressOf, send } from '../api.ts'
 
 /** What better-auth answers below /api/auth. Only types: its own client for browsers weighs fifteen times as much as this file. */
@@ -43,8 +42,9 @@ export function askAuth<P extends Path>(
   return answered(send('GET', address), errorText) as Promise<Answer<P>>
 }
 
-/** An error of better-auth. What is refused before it is asked is an error of our own, in the caller's language. */
-const Refusal = z.object({ code: z.string().optional() })
+/** The code of an error of better-auth. What is refused before it is asked is an error of our own, in the caller's language. */
+const codeOf = (error: unknown): string | null =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : null
 
 /** The error codes of better-auth that belong to one field of a form. */
 const fieldOf: Record<string, string> = {
@@ -59,10 +59,10 @@ async function answered(asked: Promise<unknown>, errorText: AuthErrorText): Prom
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'unanswered') throw error
     const { status } = error
-    throw authError(
-      Refusal.safeParse(error.detail).data?.code ?? (status === 429 ? 'TOO_MANY_REQUESTS' : 'unanswered'),
-      { status, errorText },
-    )
+    throw authError(codeOf(error.detail) ?? (status === 429 ? 'TOO_MANY_REQUESTS' : 'unanswered'), {
+      status,
+      errorText,
+    })
   }
 }
 

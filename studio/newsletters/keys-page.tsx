@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../server/newsletters/contract.ts'
-import { covers, Role } from '../../server/permissions.ts'
+import { covers, type Role, roleNames } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useProof } from '../identity/proof.tsx'
@@ -61,7 +61,7 @@ function CreateForm() {
   const queries = useQueryClient()
   const withProof = useProof()
   const [secret, setSecret] = useState<string | null>(null)
-  const roles = Role.options.map((value) => ({ value, label: t(`ui.role.${value}`) }))
+  const roles = roleNames.map((value) => ({ value, label: t(`ui.role.${value}`) }))
   const lasting = lastings.map((value) => ({ value, label: t(`newsletters.keys.lasting.${value}`) }))
   const { form, error, busy, submit } = useServerForm<{ name: string; role: Role; lasting: Lasting }>(
     { initialValues: { name: '', role: 'editor', lasting: 'year' } },

@@ -10,7 +10,7 @@ import {
   removeMember,
   withdrawInvitation,
 } from '../../server/newsletters/contract.ts'
-import { Role } from '../../server/permissions.ts'
+import { type Role, roleNames } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useUser } from '../shell/client.tsx'
@@ -58,7 +58,7 @@ export function MembersPage() {
 
 function useRoles() {
   const { t } = useTranslation()
-  return Role.options.map((value) => ({ value, label: t(`ui.role.${value}`) }))
+  return roleNames.map((value) => ({ value, label: t(`ui.role.${value}`) }))
 }
 
 function useRefresh() {

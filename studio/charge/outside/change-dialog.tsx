@@ -2,10 +2,11 @@ import { Button, Group, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Currency, readSum, typedSum } from '../../../server/charge/money.ts'
+import { currencies, readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterPayment, type Subscription, updateSubscription } from '../../../server/charge/outside/contract.ts'
 import { ApiError, call } from '../../api.ts'
 import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
+import { knownCode } from '../../known-code.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
@@ -29,7 +30,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
   const { id, currency, timezone } = useNewsletter()
   const queries = useQueryClient()
   const [ending, end] = useState(false)
-  const unit = subscription.currency ?? Currency.safeParse(currency).data ?? 'eur'
+  const unit = subscription.currency ?? knownCode(currencies, currency) ?? 'eur'
   const due = subscription.nextAmount ?? subscription.amount
   const params = { newsletterId: id, subscriptionId: subscription.id }
   const finish = async () => {

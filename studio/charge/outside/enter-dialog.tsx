@@ -2,10 +2,11 @@ import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/cor
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Currency, readSum, typedSum } from '../../../server/charge/money.ts'
+import { currencies, readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterSubscription } from '../../../server/charge/outside/contract.ts'
 import { ApiError, call } from '../../api.ts'
 import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
+import { knownCode } from '../../known-code.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -44,7 +45,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     {
       initialValues: {
         ...{ email, name: '', way: 'outside', planId: String(plans[0]?.id ?? ''), priceId: '', note: '', amount: '' },
-        ...{ currency: Currency.safeParse(currency).data ?? 'eur', means: 'transfer', paidAt: today },
+        ...{ currency: knownCode(currencies, currency) ?? 'eur', means: 'transfer', paidAt: today },
         until: monthsLater(today, 12),
       },
     },
