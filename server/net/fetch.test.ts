@@ -68,6 +68,13 @@ test('an answer that is too large or too slow is an error', async () => {
   expect(performance.now() - begun).toBeLessThan(1_500)
 })
 
+test('a server that changes to another protocol gives no answer', async () => {
+  const url = await listen(({ socket }) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+  })
+  await expect(limitedFetch(url, operator)).rejects.toThrow('gave no answer')
+})
+
 test('only HTTP is spoken', async () => {
   await expect(limitedFetch(new URL('file:///etc/passwd'), operator)).rejects.toThrow('not HTTP')
 })

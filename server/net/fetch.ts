@@ -64,7 +64,9 @@ export async function answerOf(address: URL, options: OneRequest): Promise<Incom
   const checked = mayBePrivate ? null : await resolve(address.hostname.replace(/^\[|\]$/g, ''))
   return new Promise((answered, reject) => {
     const given = { method, headers, signal, ...(checked && { lookup: lookupOf(checked) }) }
-    send(address, given, answered).on('error', reject).end(body)
+    const noAnswer = () => reject(new Error(`${address.hostname} gave no answer`))
+    // Whoever changes to another protocol (101) answers nothing, and that is no error of the connection.
+    send(address, given, answered).on('error', reject).on('close', noAnswer).end(body)
   })
 }
 

@@ -188,6 +188,20 @@ describe('features of single providers', () => {
     await provider.stop()
   })
 
+  test('an API that changes to another protocol leaves it uncertain whether it took the message', async () => {
+    const provider = await startFakeProvider('postmark')
+    const server = createHttpServer(({ socket }) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const relay = openRelay(provider.config, { ...openings, secret: provider.secret, gateway })
+    expect(await relay.send(testMessage())).toMatchObject({ kind: 'broken', written: true })
+    relay.close()
+    server.close()
+    await provider.stop()
+  })
+
   test('an unknown error name from Amazon is an error like any other', async () => {
     const { config, secret, stop } = await startFakeProvider('ses')
     const server = createHttpServer((_request, response) =>

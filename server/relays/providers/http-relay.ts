@@ -89,6 +89,10 @@ export class HttpRelay implements Relay {
       within(limits.connectMs, 'connect')
       call.on('error', (error) => settle(failure(error, written, this.api.host)))
       call.on('response', (response) => this.#read(call, response, settle))
+      call.on('upgrade', (_response, socket) => {
+        socket.destroy()
+        settle(failure(new Error('The provider changed to another protocol'), written, this.api.host))
+      })
       call.on('close', () => clearTimeout(clock))
       call.on('finish', () => within(limits.answerMs, 'answer'))
       onceConnected(call, () => {

@@ -148,6 +148,11 @@ test.each<[string, RequestListener]>([
   ['leads to this very machine', answering('', { location: 'http://127.0.0.1:1/' }, 307)],
   ['leads to the metadata of a cloud', answering('', { location: 'http://[fd00:ec2::254]/latest/meta-data' }, 308)],
   [
+    'changes to another protocol',
+    ({ socket }) =>
+      void socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+  ],
+  [
     'says a head without end',
     (_request, response) => void response.socket?.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`),
   ],
