@@ -8,6 +8,6 @@ export default {
     'Vous recevez ce message parce que vous avez dit oui à « {{newsletter}} ». Vous pouvez partir quand vous voulez.',
   unsubscribe: 'Se désabonner',
   yourData: 'Vos données',
-  ignore: 'Si cette demande ne vient pas de vous, laissez ce message, il ne se passera rien.',
+  ignore: 'Si cette demande ne vient pas de vous, ignorez ce message : il ne se passera rien.',
   copyAddress: 'Si le bouton ne fonctionne pas, ouvrez cette adresse\u00A0: {{address}}',
 } satisfies typeof en

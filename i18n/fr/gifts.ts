@@ -44,7 +44,7 @@ export default {
     text_other: '« {{plan}} » de {{newsletter}}, pour {{count}} mois. Prenez-le avec le bouton ci-dessous.',
     action: 'Prendre mon cadeau',
     after:
-      'Le lien est valable un jour. Si ce n’est pas vous qui l’avez demandé, laissez cet email : il ne se passe rien.',
+      'Le lien est valable un jour. Si ce n’est pas vous qui l’avez demandé, ignorez cet email : il ne se passe rien.',
   },
   take: {
     title_one: '« {{plan}} », un mois pour vous',

@@ -250,19 +250,19 @@ export default {
     verify: {
       subject: 'Confirmez votre adresse pour Tirage',
       title: 'Cette adresse est-elle la vôtre ?',
-      text: 'Le bouton ouvre une page, où un clic la confirme : on vous retrouvera si vous oubliez votre mot de passe. Le lien vaut un jour.',
+      text: 'Le bouton ouvre une page, où un clic la confirme : on vous retrouvera si vous oubliez votre mot de passe. Le lien est valable un jour.',
       action: 'Confirmer mon adresse',
     },
     reset: {
       subject: 'Choisissez un nouveau mot de passe pour Tirage',
       title: 'Un nouveau mot de passe',
-      text: 'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe. Le lien vaut une heure et ne sert qu’une fois.',
+      text: 'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe. Le lien est valable une heure et ne sert qu’une fois.',
       action: 'Choisir un mot de passe',
     },
     link: {
       subject: 'Votre lien de connexion à Tirage',
       title: 'Se connecter',
-      text: 'Ce lien vous connecte. Il vaut quinze minutes et ne sert qu’une fois.',
+      text: 'Ce lien vous connecte. Il est valable quinze minutes et ne sert qu’une fois.',
       passwordGoes:
         'Votre adresse n’a jamais été confirmée ici. Se connecter avec ce lien la confirme et, au cas où quelqu’un d’autre aurait ouvert le compte, retire son mot de passe et déconnecte tous les appareils. Vous pourrez aussitôt choisir un nouveau mot de passe.',
       action: 'Me connecter',

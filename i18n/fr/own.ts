@@ -3,7 +3,7 @@ import type en from '../en/own.ts'
 export default {
   testBand: 'Ce que vous avez acheté ici était un test. Aucune carte n’a été débitée, aucun argent n’a circulé.',
   title: 'Ce que nous gardons de vous',
-  fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez-le pour vous.',
+  fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien est valable une heure : gardez-le pour vous.',
   status: {
     active:
       '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque email, même transféré : elle en montre donc peu.',
@@ -22,7 +22,7 @@ export default {
     notPaid: 'Rien n’est payé par carte ici. Rien n’a changé.',
     stripeAway: 'Stripe ne répond pas en ce moment. Rien n’a changé : réessayez dans un moment.',
     saved: 'C’est noté.',
-    mailed: 'Un lien est en route vers {{address}}. Il vaut une heure.',
+    mailed: 'Un lien est en route vers {{address}}. Il est valable une heure.',
     moving:
       'Si rien ne s’y oppose, un email est en route vers la nouvelle adresse. Rien ne change avant sa confirmation.',
     notAddress: 'Ce n’est pas une adresse email. Rien n’a changé.',
@@ -114,7 +114,7 @@ export default {
     },
     done: { title: 'C’est fait.', text: '{{newsletter}} arrive désormais à {{address}}.' },
     ended: {
-      title: 'Ce lien ne vaut plus',
+      title: 'Ce lien n’est plus valable',
       text: 'Il a déjà servi, il est trop ancien, ou cette adresse ne convient pas. Il n’a rien changé.',
     },
   },
@@ -125,7 +125,7 @@ export default {
       title: 'Un clic pour passer ici',
       text: 'La personne abonnée à {{address}} demande que {{newsletter}} arrive désormais à cette adresse. Si c’est vous, confirmez.',
       action: 'L’envoyer ici',
-      after: 'Si ce n’est pas vous, laissez cet email de côté : rien ne sera envoyé. Le bouton vaut {{count}} heures.',
+      after: 'Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé. Le bouton fonctionne pendant {{count}} heures.',
     },
     told: {
       subject: '{{newsletter}} part désormais à une autre adresse',
@@ -133,7 +133,7 @@ export default {
       title: 'Votre abonnement a changé d’adresse',
       text: '{{newsletter}} part désormais à {{address}}, comme demandé depuis cette boîte. Si ce n’était pas vous, reprenez votre abonnement.',
       action: 'Ce n’était pas moi, le reprendre',
-      after: 'Le bouton vaut {{count}} jours. Si c’était vous, il n’y a rien à faire.',
+      after: 'Le bouton fonctionne pendant {{count}} jours. Si c’était vous, il n’y a rien à faire.',
     },
     back: {
       subject: '{{newsletter}} n’arrive plus ici',
@@ -174,16 +174,16 @@ export default {
   },
   sent: {
     title: 'Regardez dans votre boîte',
-    text: 'Si {{newsletter}} garde quelque chose de cette adresse, un lien est en route vers elle. Il vaut une heure.',
+    text: 'Si {{newsletter}} garde quelque chose de cette adresse, un lien est en route vers elle. Il est valable une heure.',
     again: 'Une autre adresse',
   },
   mail: {
     subject: 'Ce que {{newsletter}} garde de vous',
-    preheader: 'Le lien demandé. Il vaut une heure.',
+    preheader: 'Le lien demandé. Il est valable une heure.',
     title: 'Vos données, derrière un lien',
     text: 'Quelqu’un a demandé ce que {{newsletter}} garde de cette adresse. Si c’est vous, ouvrez votre page : lisez, emportez ou effacez.',
     action: 'Ouvrir ma page',
     after:
-      'Le lien vaut {{count}} minutes et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, laissez cet email de côté : rien ne se passe.',
+      'Le lien est valable {{count}} minutes et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, ignorez cet email : rien ne se passe.',
   },
 } satisfies typeof en

@@ -54,7 +54,7 @@ export default {
     text: 'Ouvrez-le sur l’appareil où vous voulez lire {{newsletter}}.',
     action: 'Lire sur cet appareil',
     after:
-      'Le lien sert pendant {{count}} minutes. Si vous n’avez rien demandé, laissez cet email : il ne se passera rien.',
+      'Le lien sert pendant {{count}} minutes. Si vous n’avez rien demandé, ignorez cet email : il ne se passera rien.',
   },
   own: {
     title: 'Ce que vous payez',

@@ -77,7 +77,7 @@ export default {
       preheader: 'Un geste, et elle part.',
       text: 'Quelqu’un, sans doute vous, demande l’emplacement « {{placement}} » dans {{newsletter}} pour le {{day}}. Appuyez pour envoyer la demande.',
       action: 'Relire et envoyer',
-      after: 'Si ce n’était pas vous, ne faites rien : rien n’est envoyé. Le lien vaut un jour.',
+      after: 'Si ce n’était pas vous, ne faites rien : rien n’est envoyé. Le lien est valable un jour.',
     },
   },
   own: {

@@ -322,7 +322,7 @@ export default {
       text: 'Cette adresse a été donnée pour {{newsletter}}. Si c’est bien vous, confirmez-la : chaque nouvelle lettre arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
-        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si ce n’est pas vous, laissez cet email de côté : rien ne sera envoyé.',
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé.',
     },
     added: {
       subject: 'À confirmer : {{newsletter}}',
@@ -331,7 +331,7 @@ export default {
       text: 'La personne qui tient {{newsletter}} a ajouté votre adresse et vous demande votre accord. Si vous le donnez, confirmez : chaque nouvelle lettre arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
-        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous n’en voulez pas, laissez cet email de côté : rien ne sera envoyé.',
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
     },
     reads: {
       subject: 'Votre formule de {{newsletter}}, et une question',
@@ -340,7 +340,7 @@ export default {
       text: 'La personne qui tient {{newsletter}} a noté votre formule : vous pouvez déjà lire sur le web ce qu’elle vous ouvre. Sur le site, « Se connecter » vous envoie un lien à cette adresse. Pour que chaque nouvelle lettre arrive aussi dans cette boîte, confirmez.',
       action: 'Confirmer mon abonnement',
       after:
-        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous ne voulez pas de lettres, laissez cet email de côté : rien ne sera envoyé, et vous pourrez lire quand même.',
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous ne voulez pas de lettres, ignorez cet email : rien ne sera envoyé, et vous pourrez lire quand même.',
     },
     already: {
       subject: 'Cette adresse est déjà abonnée à {{newsletter}}',
