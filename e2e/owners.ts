@@ -75,6 +75,7 @@ export async function confirmAddress(page: Page, t: Translate, { email }: Pick<O
   const [newsletter] = await newslettersOf(page)
   const mail = await readMail(page, newsletter?.id ?? '', { to: email })
   await page.goto(linkIn(mail, '/verified'))
+  await expect(page.getByText(t('identity.verified.askLead', { email }))).toBeVisible()
   await page.getByRole('button', { name: t('identity.verified.submit') }).click()
   await expect(page.getByRole('heading', { name: t('identity.verified.title') })).toBeVisible()
 }

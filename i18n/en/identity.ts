@@ -129,7 +129,7 @@ export default {
       'Was it somebody else, or is the password forgotten? Then whatever opened the account until now ends: its password, its sessions, its API keys.',
     take: 'Make it mine and sign in',
     askTitle: 'Is this your address?',
-    askLead: 'One press confirms it. Do so only if it was you who opened an account here.',
+    askLead: 'One press confirms {{email}}. Do so only if it was you who opened an account here.',
     submit: 'Confirm my address',
     title: 'Your address is confirmed',
     lead: 'Thank you. You can invite people and send now.',

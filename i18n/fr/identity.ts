@@ -134,7 +134,7 @@ export default {
       'C’était quelqu’un d’autre, ou le mot de passe est oublié ? Alors tout ce qui ouvrait le compte jusqu’ici prend fin : son mot de passe, ses sessions, ses clés d’API.',
     take: 'Le faire mien et me connecter',
     askTitle: 'Est-ce bien votre adresse ?',
-    askLead: 'Un clic la confirme. Ne le faites que si c’est bien vous qui avez ouvert un compte ici.',
+    askLead: 'Un clic confirme {{email}}. Ne le faites que si c’est bien vous qui avez ouvert un compte ici.',
     submit: 'Confirmer mon adresse',
     title: 'Votre adresse est confirmée',
     lead: 'Merci. Vous pouvez maintenant inviter et envoyer.',

@@ -125,7 +125,8 @@ export default {
       title: 'Un clic pour passer ici',
       text: 'La personne abonnée à {{address}} demande que {{newsletter}} arrive désormais à cette adresse. Si c’est vous, confirmez.',
       action: 'L’envoyer ici',
-      after: 'Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé. Le bouton fonctionne pendant {{count}} heures.',
+      after:
+        'Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé. Le bouton fonctionne pendant {{count}} heures.',
     },
     told: {
       subject: '{{newsletter}} part désormais à une autre adresse',

@@ -28,8 +28,8 @@ export async function makeConfirmation(db: Db, email: string): Promise<string> {
   return token
 }
 
-/** The user whose address a token confirms. @throws AppError link_used when it was used, has expired, or the address is proven already */
-export async function findConfirmation(db: Db, token: string): Promise<{ userId: string }> {
+/** The user whose address a token confirms, and that address. @throws AppError link_used when it was used, has expired, or the address is proven already */
+export async function findConfirmation(db: Db, token: string): Promise<{ userId: string; email: string }> {
   const row = await db
     .selectFrom('verification')
     .select('value')
@@ -45,7 +45,7 @@ export async function findConfirmation(db: Db, token: string): Promise<{ userId:
     .where('email_verified', '=', false)
     .executeTakeFirst()
   if (!user) throw new AppError('link_used')
-  return { userId: user.id }
+  return { userId: user.id, email }
 }
 
 /** Uses a token up. @throws AppError link_used for all but one of several requests at the same moment */

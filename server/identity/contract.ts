@@ -78,6 +78,14 @@ export const giveCode = endpoint('POST /api/identity/second-factor', {
   errors: ['unauthenticated', 'wrong_code', 'too_many_requests'],
 })
 
+export const showConfirmation = endpoint('POST /api/identity/confirmation/address', {
+  access: 'public',
+  summary: 'Which address the token of a mail confirms',
+  body: z.object({ token: Token }),
+  reply: z.object({ email: z.string() }),
+  errors: ['link_used', 'too_many_requests'],
+})
+
 export const confirmAddress = endpoint('POST /api/identity/confirmation', {
   access: 'public',
   summary: 'Confirm the address of an account with the token of its mail',

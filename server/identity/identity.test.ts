@@ -30,7 +30,10 @@ test('somebody signs up, is signed in, and confirms the address by mail', async 
   expect([opened.statusCode, opened.headers.location]).toEqual([302, `http://tirage.test${link}`])
   expect((await ada.call('GET', '/api/me')).json().user.emailVerified).toBe(false)
 
+  const asked = async () => (await post('/api/identity/confirmation/address', { token })).json()
+  expect(await asked()).toEqual({ email: 'ada@example.org' })
   expect((await ada.call('POST', '/api/identity/confirmation', { token })).json()).toEqual({ takenBack: false })
+  expect((await asked()).error.code).toBe('link_used')
   expect((await ada.call('GET', '/api/me')).json().user.emailVerified).toBe(true)
   expect((await ada.call('POST', '/api/identity/confirmation', { token })).json().error.code).toBe('link_used')
   const madeUp = await post('/api/identity/confirmation', { token: 'made.up' })

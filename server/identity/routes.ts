@@ -14,6 +14,7 @@ import {
   giveCode,
   listProviders,
   resetPassword,
+  showConfirmation,
   signInByLink,
   updateProfile,
 } from './contract.ts'
@@ -81,6 +82,11 @@ export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
       })
       await auth.startSession(request, reply, waiting)
       return { done: true as const }
+    }),
+    on(showConfirmation, async ({ body, request, reply }) => {
+      await begin(request, reply)
+      const { email } = await findConfirmation(db, body.token)
+      return { email }
     }),
     on(confirmAddress, async ({ body, caller, request, reply }) => {
       await begin(request, reply)

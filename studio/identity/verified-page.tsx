@@ -1,10 +1,11 @@
 import { Anchor, Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { confirmAddress } from '../../server/identity/contract.ts'
+import { confirmAddress, showConfirmation } from '../../server/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
 import { AuthFrame } from './auth-frame.tsx'
@@ -19,6 +20,13 @@ export function VerifiedPage() {
   const [query] = useSearchParams()
   const queries = useQueryClient()
   const token = query.get('token')
+  const asked = useQuery({
+    queryKey: ['confirmation', token],
+    queryFn: () => call(showConfirmation, { body: { token: token ?? '' } }),
+    enabled: token !== null,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
   const confirm = useMutation({
     mutationFn: (more: { password?: string }) => call(confirmAddress, { body: { token: token ?? '', ...more } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['me'] }),
@@ -31,7 +39,7 @@ export function VerifiedPage() {
         </Button>
       </AuthFrame>
     )
-  if (!token || codeOf(confirm.error) === 'link_used')
+  if (!token || codeOf(confirm.error ?? asked.error) === 'link_used')
     return (
       <AuthFrame title={t('identity.reset.oldTitle')} lead={t('identity.verified.failed')}>
         <Button component={Link} to="/profile" variant="filled" color="encre" size="lg">
@@ -42,18 +50,27 @@ export function VerifiedPage() {
   if (codeOf(confirm.error) === 'not_the_opener')
     return <WhoOpenedIt token={token} onPassword={(password) => confirm.mutateAsync({ password })} />
   return (
-    <AuthFrame title={t('identity.verified.askTitle')} lead={t('identity.verified.askLead')}>
-      <Button
-        variant="filled"
-        color="encre"
-        size="lg"
-        fullWidth
-        loading={confirm.isPending}
-        onClick={() => confirm.mutate({})}
-      >
-        {t('identity.verified.submit')}
-      </Button>
-      <ErrorNotice error={confirm.error} />
+    <AuthFrame
+      title={t('identity.verified.askTitle')}
+      lead={asked.data && t('identity.verified.askLead', { email: asked.data.email })}
+    >
+      <QueryContent query={asked}>
+        {() => (
+          <>
+            <Button
+              variant="filled"
+              color="encre"
+              size="lg"
+              fullWidth
+              loading={confirm.isPending}
+              onClick={() => confirm.mutate({})}
+            >
+              {t('identity.verified.submit')}
+            </Button>
+            <ErrorNotice error={confirm.error} />
+          </>
+        )}
+      </QueryContent>
     </AuthFrame>
   )
 }
