@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { limitedFetch } from './fetch.ts'
+import { answerOf, limitedFetch } from './fetch.ts'
 import { NotPublic } from './public-address.ts'
 
 let server: Server | undefined
@@ -66,6 +66,12 @@ test('an answer that is too large or too slow is an error', async () => {
   const begun = performance.now()
   await expect(limitedFetch(slow, { ...operator, timeoutMs: 200 })).rejects.toThrow()
   expect(performance.now() - begun).toBeLessThan(1_500)
+})
+
+test('DNS that never answers has no more than the time of the request', async () => {
+  const silent = () => new Promise<never>(() => {})
+  const asked = answerOf(new URL('https://harbour.example/'), { signal: AbortSignal.timeout(100), resolve: silent })
+  await expect(asked).rejects.toThrow('timeout')
 })
 
 test('a server that changes to another protocol gives no answer', async () => {

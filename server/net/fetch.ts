@@ -61,7 +61,7 @@ export async function answerOf(address: URL, options: OneRequest): Promise<Incom
   const { method = 'GET', headers = {}, body, signal, mayBePrivate = false, resolve = publicAddresses } = options
   const send = { 'http:': requestPlain, 'https:': requestOverTls }[address.protocol]
   if (!send) throw new Error(`${address.protocol} is not HTTP`)
-  const checked = mayBePrivate ? null : await resolve(address.hostname.replace(/^\[|\]$/g, ''))
+  const checked = mayBePrivate ? null : await inTime(resolve(address.hostname.replace(/^\[|\]$/g, '')), signal)
   return new Promise((answered, reject) => {
     const given = { method, headers, signal, ...(checked && { lookup: lookupOf(checked) }) }
     const noAnswer = () => reject(new Error(`${address.hostname} gave no answer`))
@@ -69,6 +69,13 @@ export async function answerOf(address: URL, options: OneRequest): Promise<Incom
     send(address, given, answered).on('error', reject).on('close', noAnswer).end(body)
   })
 }
+
+/** What comes before the signal ends it. DNS itself cannot be ended. */
+const inTime = <T>(coming: Promise<T>, signal: AbortSignal): Promise<T> =>
+  Promise.race([
+    coming,
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  ])
 
 /** The same, as text. */
 export const limitedFetch = async (address: URL, options: LimitedRequest): Promise<string> =>
