@@ -6,5 +6,5 @@ export default {
   unsubscribe: 'Unsubscribe',
   yourData: 'Your data',
   ignore: 'If this was not you, leave this email alone and nothing happens.',
-  copyAddress: 'If the button does not work, open this address: {{address}}',
+  copyAddress: 'If the button does not work, follow this link:',
 }

@@ -9,5 +9,5 @@ export default {
   unsubscribe: 'Se désabonner',
   yourData: 'Vos données',
   ignore: 'Si cette demande ne vient pas de vous, ignorez ce message : il ne se passera rien.',
-  copyAddress: 'Si le bouton ne fonctionne pas, ouvrez cette adresse\u00A0: {{address}}',
+  copyAddress: 'Si le bouton ne fonctionne pas, suivez ce lien :',
 } satisfies typeof en

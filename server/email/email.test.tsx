@@ -93,6 +93,23 @@ test.each(['en', 'fr'] as const)('a system mail has its action as a button and a
   expect(html).toContain(translator(language)('email.ignore'))
 })
 
+test('a long address is a button and a short link in HTML, and stands whole on its own line of the text', () => {
+  const address = `https://example.org/sponsor/confirm/${'x'.repeat(400)}`
+  const { html, text } = renderSystemMail({
+    ...{ t: translator('en'), language: 'en', style, from: 'Low Water', title: 'Confirm', preheader: '' },
+    ...{ paragraphs: [], action: { label: 'Confirm', address } },
+  })
+  expect(text).toContain(`\n${address}\n`)
+  expect(html.split(`href="${address}"`)).toHaveLength(3)
+  expect(html.replaceAll(/<[^>]*>/g, '')).toMatch(/follow this link: example\.org\/sponsor\/…/)
+  const short = 'https://example.org/confirm/abc'
+  const plain = renderSystemMail({
+    ...{ t: translator('en'), language: 'en', style, from: 'Low Water', title: 'Confirm', preheader: '' },
+    ...{ paragraphs: [], action: { label: 'Confirm', address: short } },
+  })
+  expect(plain.html).toContain('>example.org/confirm/abc</a>')
+})
+
 test('names from people are text, never markup', () => {
   const { html } = renderPublicationMail({ ...publication, newsletter: '<b>x</b>', title: '<script>' }, '')
   expect(html).not.toMatch(/<b>x|<script>/)

@@ -65,7 +65,14 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
               {line}
             </p>
           ))}
-          {action ? <p style={{ margin: 0 }}>{t('email.copyAddress', { address: action.address })}</p> : null}
+          {action ? (
+            <p style={{ margin: 0 }}>
+              {t('email.copyAddress')}{' '}
+              <a className="mu" href={action.address} style={{ color: day.ink2 }}>
+                {shortAddress(action.address)}
+              </a>
+            </p>
+          ) : null}
           {postalAddress ? (
             <p style={{ margin: '16px 0 0' }}>
               <PostalAddress address={postalAddress} />
@@ -75,6 +82,17 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
       </tr>
     </Sheet>
   )
+}
+
+/** Longer ones take lines of a mail on a phone, and nobody types them. */
+const LONGEST_SHOWN = 64
+
+/** An address to be read beside a button that leads there; of a long one its beginning. The text of the mail has it whole. */
+function shortAddress(address: string): string {
+  const shown = address.replace(/^https?:\/\//, '')
+  if (shown.length <= LONGEST_SHOWN) return shown
+  const [host = '', ...path] = shown.split(/[/?]/)
+  return `${host}/${path[0]}/…`
 }
 
 export const smallPrint = ({ after, action, t }: Pick<SystemMailProps, 'after' | 'action' | 't'>): string[] =>

@@ -4,7 +4,7 @@ import type { Session } from '../../testing/app.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { addOptInCampaign, pressOnOptIn } from '../../testing/opt-in.ts'
 import { OptInCodes } from './address.ts'
-import { TypedLinks } from './typed-links.ts'
+import { typedLinks } from './typed-links.ts'
 
 let server: TestNewsletter
 /** Somebody with a newsletter of their own on the same server. */
@@ -31,7 +31,7 @@ const seen = async () => (await server.owner.call('GET', `${campaigns()}/${campa
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const confirming = (email: string) => {
   const link = { newsletterId: server.newsletterId, campaignId, email, language: 'en' as const, shortLinkId: 'none' }
-  return `/optin/${campaignId}/confirm/${new TypedLinks(server.context.sealer).make(link, new Date())}`
+  return `/optin/${campaignId}/confirm/${typedLinks(server.context.sealer).make(link, new Date())}`
 }
 let networks = 0
 const press = (url: string, act: 'yes' | 'undo') =>

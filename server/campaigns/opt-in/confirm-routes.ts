@@ -12,7 +12,7 @@ import type { Recommending } from '../recommendations/recommended.ts'
 import { oldLinkPage } from './notices.page.tsx'
 import { saidPage } from './opt-in.page.tsx'
 import { MAX_FORM_BYTES } from './public-routes.ts'
-import { TypedLinks } from './typed-links.ts'
+import { typedLinks } from './typed-links.ts'
 import { readVersion, sendNow, sendUnknown, type Visit, type Visits } from './visit.ts'
 import { wordsIn } from './wording.ts'
 import { sayYes, undoYes } from './yes.ts'
@@ -29,7 +29,7 @@ interface Typed extends Visit {
 /** Where somebody confirms who typed their address: the same question once more, by the link that was mailed there. */
 export function confirmOptInRoutes(context: WithRelays, visits: Visits, recommending: Recommending): Route[] {
   const { db, sealer, now } = context
-  const links = new TypedLinks(sealer)
+  const links = typedLinks(sealer)
   const confirmations = new Limit(CONFIRMATIONS, 600)
 
   async function find(request: PageRequest): Promise<Typed | { visit: Visit | null }> {
@@ -44,7 +44,7 @@ export function confirmOptInRoutes(context: WithRelays, visits: Visits, recommen
     }
     const address = opened?.campaignId === campaign.id ? readAddress(opened.email) : null
     if (!opened || !address) return { visit: visits.isSecret(campaign) ? null : visit }
-    return { ...visit, address, askedAt: opened.askedAt, typedLanguage: opened.language }
+    return { ...visit, address, askedAt: opened.madeAt, typedLanguage: opened.language }
   }
 
   const refuse = (reply: FastifyReply, visit: Visit | null) =>

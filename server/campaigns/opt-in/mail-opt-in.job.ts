@@ -10,7 +10,7 @@ import { translator } from '../../translator.ts'
 import { OptInCodes, optInAddress } from './address.ts'
 import { findCampaign, findOptIn, findWords, stateOf } from './queries.ts'
 import { noteRequest } from './requests.ts'
-import { TypedLinks } from './typed-links.ts'
+import { typedLinks } from './typed-links.ts'
 import { passedOn, wordsIn } from './wording.ts'
 
 declare module '../../jobs/queue.ts' {
@@ -33,7 +33,7 @@ declare module '../../jobs/queue.ts' {
  * as spam, is not written to because somebody typed their address; nor is whoever said yes already.
  */
 export function mailOptInJob({ db, config, signer, sealer, now }: Context): Job<'mail_opt_in'> {
-  const links = new TypedLinks(sealer)
+  const links = typedLinks(sealer)
   return async ({ newsletterId, campaignId, email, language, shortLinkId }, helpers) => {
     const newsletter = await findNewsletter(db, newsletterId)
     const campaign = newsletter && (await findCampaign(db, newsletterId, campaignId))

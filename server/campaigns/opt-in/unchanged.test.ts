@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { addOptInCampaign, pressOnOptIn } from '../../testing/opt-in.ts'
 import { OptInCodes } from './address.ts'
-import { TypedLinks } from './typed-links.ts'
+import { typedLinks } from './typed-links.ts'
 
 let server: TestNewsletter
 let campaignId: string
@@ -24,7 +24,7 @@ afterAll(() => server?.stop())
 const signed = (id: string) => `/optin/${campaignId}?k=${new OptInCodes(server.context).code(id)}`
 function confirming(email: string): string {
   const link = { newsletterId: server.newsletterId, campaignId, email, language: 'en', shortLinkId: 'none' } as const
-  return `/optin/${campaignId}/confirm/${new TypedLinks(server.context.sealer).make(link, new Date())}`
+  return `/optin/${campaignId}/confirm/${typedLinks(server.context.sealer).make(link, new Date())}`
 }
 
 /** A hash of all rows of each table, jobs too. That a page was visited is written down, in the tables of clicks. */

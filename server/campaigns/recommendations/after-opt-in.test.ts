@@ -3,7 +3,7 @@ import { confirmToken } from '../../subscribers/confirm.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { addOptInCampaign } from '../../testing/opt-in.ts'
 import { OptInCodes } from '../opt-in/address.ts'
-import { TypedLinks } from '../opt-in/typed-links.ts'
+import { typedLinks } from '../opt-in/typed-links.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -57,7 +57,7 @@ async function oneTap(email = newPerson()) {
 function typed(email = newPerson()) {
   const { newsletterId } = server
   const link = { newsletterId, campaignId, email, language: 'en' as const, shortLinkId: 'none' }
-  const token = new TypedLinks(server.context.sealer).make(link, new Date())
+  const token = typedLinks(server.context.sealer).make(link, new Date())
   return { email, url: `/optin/${campaignId}/confirm/${token}` }
 }
 async function saidYes(url: string) {

@@ -8,7 +8,7 @@ import { renderLinkMail } from '../../subscribers/link.email.ts'
 import { findSuppression } from '../../subscribers/queries.ts'
 import { translator } from '../../translator.ts'
 import { wordsIn } from '../plans/offers.ts'
-import { GiftLinks } from './links.ts'
+import { giftLinks } from './links.ts'
 import { findGift } from './redeem.ts'
 
 declare module '../../jobs/queue.ts' {
@@ -23,7 +23,7 @@ declare module '../../jobs/queue.ts' {
  * written to because somebody typed their address.
  */
 export function mailGiftJob({ db, config, sealer, now }: Context): Job<'mail_gift'> {
-  const links = new GiftLinks(sealer)
+  const links = giftLinks(sealer)
   return async ({ newsletterId, giftId, email, language }, helpers) => {
     const newsletter = await findNewsletter(db, newsletterId)
     const gift = newsletter && (await findGift(db, { newsletterId, giftId }, now()))

@@ -31,7 +31,7 @@ import {
   takenPage,
   takePage,
 } from './gift.page.tsx'
-import { GiftLinks } from './links.ts'
+import { FRESH_MS, giftLinks } from './links.ts'
 import { findGift, type Given, redeem } from './redeem.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -59,7 +59,7 @@ export function publicGiftRoutes(
   sessions: ReaderSessions,
 ): Route[] {
   const { db, now } = context
-  const links = new GiftLinks(context.sealer)
+  const links = giftLinks(context.sealer)
   const requests = new SubscriptionRequests(context)
   const mailPermissions = new MailPermissions(context)
   const tries = new Limit(TRIES, 600)
@@ -122,7 +122,14 @@ export function publicGiftRoutes(
     if (!gift || !address) return { newsletter }
     const subscriber = await findByAddress(db, newsletter.id, address.normalised)
     const language = chosenOr(request, link.language)
-    return { newsletter, gift, address, language, fresh: link.fresh, subscriber: subscriber ?? null }
+    return {
+      newsletter,
+      gift,
+      address,
+      language,
+      fresh: now().getTime() - link.madeAt.getTime() <= FRESH_MS,
+      subscriber: subscriber ?? null,
+    }
   }
 
   const refuse = (

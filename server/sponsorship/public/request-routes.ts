@@ -24,7 +24,7 @@ import { SubscribeLimits } from '../../subscribers/subscribe-limits.ts'
 import { translator } from '../../translator.ts'
 import type { BookingChanges } from '../tell.ts'
 import { auditedFigures } from './figures.ts'
-import { RequestLinks, type SponsorRequest } from './links.ts'
+import { requestLinks, type SponsorRequest } from './links.ts'
 import { offeredSlots } from './offered.ts'
 import { confirmRequest } from './request.ts'
 import { type RequestProblem, sponsorAddress, sponsorPage } from './sponsor.page.tsx'
@@ -46,7 +46,7 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
   const limits = new SubscribeLimits(context)
   const proofs = new ProofsOfWork(context.signer)
   const permissions = new MailPermissions(context)
-  const links = new RequestLinks(context.sealer)
+  const links = requestLinks(context.sealer)
   const canProve = canComputeKeys(config)
 
   const findOpen = async (request: FastifyRequest): Promise<NewsletterRow | null> => {
@@ -107,7 +107,7 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     }
   }
 
-  type Read = Omit<SponsorRequest, 'at' | 'language'>
+  type Read = Omit<SponsorRequest, 'language'>
 
   async function readRequest(
     newsletter: NewsletterRow,
@@ -134,7 +134,7 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     }
   }
 
-  async function mailLink(newsletter: NewsletterRow, request: Omit<SponsorRequest, 'at'>) {
+  async function mailLink(newsletter: NewsletterRow, request: SponsorRequest) {
     const { language, email, day, placementId } = request
     const t = translator(language)
     const { placements } = await offeredSlots(context, newsletter, { chosen: request.currency, accepts: undefined })

@@ -17,7 +17,7 @@ import { requireSold } from '../days.ts'
 import { findPlacement } from '../placements.ts'
 import type { BookingChanges } from '../tell.ts'
 import { confirmPage } from './confirm.page.tsx'
-import { bookingAddress, type RequestLinks, type SponsorRequest } from './links.ts'
+import { bookingAddress, type requestLinks, type SponsorRequest } from './links.ts'
 import { sponsorAddress } from './sponsor.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -27,7 +27,7 @@ const MOST_OPEN = 3
 interface Confirming {
   newsletters: PublicNewsletters
   changes: BookingChanges
-  links: RequestLinks
+  links: ReturnType<typeof requestLinks>
 }
 
 /** `/sponsor/confirm/{token}`: the page asks once more, for scanners of mail open every link, and its button makes the booking. */
