@@ -49,7 +49,7 @@ export const Newsletter = z.object({ newsletterId: z.string() })
 
 /**
  * One line that people read: without control characters, because it goes into the headers of mails, without halves of a character, which no database keeps, and without those that turn
- * the order of letters round, with which one name looks like another (Unicode Standard Annex 9, section 2).
+ * the order of letters round, with which one name looks like another (Unicode Standard Annex 9, section 2). Something in it can be seen.
  */
 export const line = (maximum: number) =>
   z
@@ -57,7 +57,7 @@ export const line = (maximum: number) =>
     .trim()
     .min(1)
     .max(maximum)
-    .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u)
+    .regex(/^(?=.*[^\s\p{Default_Ignorable_Code_Point}])[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u)
 
 /** Text of some lines, under the rules of `line`. */
 export const lines = (maximum: number) =>

@@ -128,6 +128,15 @@ test('a document of another server, taken as it is, speaks for nobody here', asy
   }
 })
 
+test('a name of which readers would see nothing is none', async () => {
+  for (const name of ['\u200b\u200b', '\u2060', '\u00ad \u200d', '\u3164']) {
+    stage.answer(answering(stage.signed({ name })))
+    expect([name, await find(`${stage.base}/n/stage`)]).toEqual([name, 'remote_invalid'])
+  }
+  stage.answer(answering(stage.signed({ name: '👩\u200d🚢' })))
+  expect(await find(`${stage.base}/n/stage`)).toBe(subscribeAddress({ base: stage.base, name: 'stage' }))
+})
+
 /** Says its head, and then a little for ever. */
 const saying =
   (piece: string, everyMs: number): RequestListener =>
