@@ -72,7 +72,7 @@ export async function change(
       if (isStricter(settings)) await enqueue(tx, 'erase_readers', { newsletterId, last: false })
       return tx
         .updateTable('newsletter')
-        .set({ ...columnsOf(settings), version: sql`version + 1` })
+        .set({ ...senderFollowing(settings), ...columnsOf(settings), version: sql`version + 1` })
         .where('id', '=', newsletterId)
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -82,6 +82,10 @@ export async function change(
     throw error
   }
 }
+
+/** A sender that had the name of the newsletter has its new one. */
+const senderFollowing = ({ name }: Change) =>
+  name === undefined ? {} : { sender_name: sql<string>`case sender_name when name then ${name} else sender_name end` }
 
 /** Whether it says that persons are not kept. */
 const isStricter = ({ clickPrivacy = 'person', openPrivacy = 'person' }: Change): boolean =>

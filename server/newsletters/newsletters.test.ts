@@ -34,6 +34,17 @@ test('only given settings change; a handle works on public pages and belongs to 
   expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'handle_taken'])
 })
 
+test('a sender with the name of the newsletter follows it, and one with a name of its own stays', async () => {
+  const owner = await server.signUp()
+  const id = await server.createNewsletter(owner, { name: 'My newsletter' })
+  const change = async (body: object) => (await owner.call('PATCH', `/api/newsletters/${id}`, body)).json().senderName
+  expect(await change({ name: 'Low Water' })).toBe('Low Water')
+  expect(await change({ senderName: 'Inès' })).toBe('Inès')
+  expect(await change({ name: 'High Water' })).toBe('Inès')
+  expect(await change({ senderName: 'High Water' })).toBe('High Water')
+  expect(await change({ name: 'Slack Water', senderName: 'Ada' })).toBe('Ada')
+})
+
 test('an unknown timezone is refused with a sentence for its field', async () => {
   const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { timezone: 'Mars/Olympus' })
   expect(answer.json().error).toMatchObject({ code: 'invalid', fields: { timezone: expect.stringContaining('Paris') } })
