@@ -52,6 +52,17 @@ test('a slash in an empty paragraph offers what can be inserted, and the keys ch
   expect(await content()).not.toContain('"/')
 })
 
+test('a menu of the toolbar is not covered by the tooltip of its button', async ({ page, t, language, baseURL }) => {
+  const { path } = await openDraft(page, { baseURL, language })
+  await page.goto(path)
+  const insert = page.getByRole('button', { name: t('publish.tool.more'), exact: true })
+  await insert.hover()
+  await expect(page.getByRole('tooltip')).toHaveText(t('publish.tool.more'))
+  await insert.click()
+  await expect(page.getByRole('menuitem', { name: t('publish.tool.image'), exact: true })).toBeVisible()
+  await expect(page.getByRole('tooltip')).toHaveCount(0)
+})
+
 test('taking back what the slash inserted leaves no slash; blur and other places open nothing', async ({
   page,
   t,

@@ -15,6 +15,7 @@ const faults: Record<string, RegExp> = {
   'three dots instead of …': /\.\.\./,
   'exclamation mark': /!/,
   'hyphen that does not break (U+2011)': /\u2011/,
+  'no fixed space (U+00A0) between a size and its unit': /(?:\d|\}\}) (?:[kMG][Bo]|ko)\b/,
 }
 const faultsIn: Partial<Record<Language, Record<string, RegExp>>> = {
   fr: {

@@ -55,7 +55,7 @@ export default {
   untitled: 'Untitled',
   state: { sending: 'Printing', paused: 'Held by you', stopped: 'Stopped' },
   copies: '{{done}} of {{of}} copies',
-  minutesLeft_one: ', about 1 min left',
+  minutesLeft_one: ', about 1 min left',
   minutesLeft_other: ', about {{count}} min left',
   stop: 'Stop the press',
   resume: 'Restart',

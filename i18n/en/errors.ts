@@ -134,13 +134,13 @@ export default {
   image_unreachable:
     'The image could not be fetched from {{host}}. Save it on your computer, then drop the file into the text.',
   image_too_heavy:
-    'This image is too large to be kept. It may have {{megapixels}} million pixels in all, {{frames}} frames when it moves, and {{megabytes}} MB once it is stored. Nothing was saved.',
+    'This image is too large to be kept. It may have {{megapixels}} million pixels in all, {{frames}} frames when it moves, and {{megabytes}} MB once it is stored. Nothing was saved.',
   image_moves: 'This image moves. Choose one that stands still.',
-  file_too_large: 'This file is larger than {{megabytes}} MB, which is the most that is taken. Nothing was saved.',
+  file_too_large: 'This file is larger than {{megabytes}} MB, which is the most that is taken. Nothing was saved.',
   media_full:
-    'The images of this newsletter take all the room there is for them: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
+    'The images of this newsletter take all the room there is for them: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
   media_full_person:
-    'Your images in all newsletters take all the room there is for you: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
+    'Your images in all newsletters take all the room there is for you: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
   media_in_use:
     'This image is used. Deleting it takes it from there too, so this has to be asked for with evenIfUsed=true.',
   relay_not_found: 'There is no such relay in this newsletter.',

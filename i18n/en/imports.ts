@@ -8,7 +8,7 @@ export default {
   file: {
     title: 'The file',
     drop: 'Drop a CSV file here',
-    hint: 'Up to {{megabytes, number}} MB; up to {{unproven, number}} MB until an owner has confirmed an address. Workbooks and ZIP files are not read: save them as CSV first.',
+    hint: 'Up to {{megabytes, number}} MB; up to {{unproven, number}} MB until an owner has confirmed an address. Workbooks and ZIP files are not read: save them as CSV first.',
     choose: 'Choose a file',
     uploading: 'Uploading {{name}}',
     arrived:
@@ -256,8 +256,8 @@ export default {
     erased_before:
       'This address was erased here, or its owner moved to another one. They can come back by subscribing.',
     suppressed: 'Mail to this address is stopped here.',
-    not_a_time: 'Imported without a time that could not be read. Write it as 2026-11-28.',
-    not_a_date: 'Imported without a day that could not be read. Write it as 2026-11-28.',
+    not_a_time: 'Imported without this time. Write 2026-11-28.',
+    not_a_date: 'Imported without this day. Write 2026-11-28.',
     not_a_number: 'Imported without a value that is not a number.',
     not_a_yes_no: 'Imported without a value that is neither yes nor no.',
     not_a_choice: 'Imported without a value that is none of the field’s choices.',

@@ -5,7 +5,7 @@ export default {
   noneText: 'Those that you put into a text, and covers and logos, are listed here with where they are used.',
   ofNewsletter: 'This newsletter',
   ofPerson: 'You, in all newsletters',
-  bytes: '{{used, number}} of {{most, number}} MB',
+  bytes: '{{used, number}} of {{most, number}} MB',
   files: '{{used, number}} of {{most, number}} images',
   size: '{{width, number}} × {{height, number}}',
   logo: 'The logo of this newsletter',

@@ -27,7 +27,7 @@ export default {
     pairing: 'Faces',
     system: 'System',
     logo: 'Logo',
-    logoHint: 'PNG, JPEG, WebP, GIF or AVIF, up to 10 MB.',
+    logoHint: 'PNG, JPEG, WebP, GIF or AVIF, up to 10 MB.',
     logoChoose: 'Choose a picture',
     logoChange: 'Change the picture',
     logoRemove: 'Remove',
@@ -46,7 +46,7 @@ export default {
     html: 'The form',
     htmlHint: 'Works by itself, without any script: it leads to your subscribe page.',
     script: 'The script, if you like',
-    scriptHint: 'With it the answer comes in place. Under 3 kB, no cookie, nothing that follows anybody.',
+    scriptHint: 'With it the answer comes in place. Under 3 kB, no cookie, nothing that follows anybody.',
     policy:
       'If your site has a Content-Security-Policy, add {{origin}} to form-action, and for the script to script-src and connect-src.',
   },
@@ -54,7 +54,7 @@ export default {
     lead: 'How people come to your list, and with which addresses.',
     optIn: 'Before the first mail',
     optInHint: 'For the subscribe page. People added by you or by a program are always asked to confirm.',
-    double: 'Ask each address to confirm (recommended)',
+    double: 'Ask each to confirm (recommended)',
     single: 'Subscribe each address at once',
     warningTitle: 'What this costs',
     warning:

@@ -514,7 +514,7 @@ export default {
       sender_unproven:
         'Nobody writes in somebody else’s name. Prove it by a code that we mail there, or by a record in its domain.',
       alt_missing: 'Readers who hear it, or see no images, miss what they say.',
-      too_long_for_gmail: 'Gmail clips a message above 102 kB and hides the rest behind a link.',
+      too_long_for_gmail: 'Gmail clips a message above 102 kB and hides the rest behind a link.',
       long_subject: 'Most phones show about 45 characters.',
       vague_links:
         'Who hears a list of the links hears “here” and “read more”. Words that would fit no other link are also clicked more.',
@@ -550,7 +550,7 @@ export default {
   },
   size: {
     fine: 'The mail has {{size}} of HTML',
-    fineText: 'Gmail shows 102 kB of it.',
+    fineText: 'Gmail shows 102 kB of it.',
     most: 'Most of it: {{list}}.',
     part: {
       text: 'text {{size}}',
@@ -702,7 +702,7 @@ export default {
     notAnAddress: 'This is not a whole address, such as example.org or name@example.org.',
     image: 'Image',
     chooseFile: 'Choose files',
-    imageHint: 'Or drop or paste one into the text. PNG, JPEG, WebP, GIF or AVIF, up to 10 MB.',
+    imageHint: 'Or drop or paste one into the text. PNG, JPEG, WebP, GIF or AVIF, up to 10 MB.',
     imageAddress: 'Address of an image',
     alt: 'Description',
     altHint: 'What it shows, for those who do not see it',

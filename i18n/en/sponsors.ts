@@ -119,7 +119,7 @@ export default {
     missed: 'It did not run on its day. The newsletter owes you another day, or your money back.',
     report: 'See what came of it',
     heldUntil: 'Kept for you until',
-    creativeDue: 'Your text is due by',
+    dueBy: 'by {{due}}',
     invoiced: 'Invoiced',
     paid: 'Paid',
     refunded: 'Given back',
@@ -154,7 +154,7 @@ export default {
       characters_other: '{{over}} characters too many.',
     },
     leads: 'Readers who press the words of the link come here. It begins with https://.',
-    imageHint: 'PNG, JPEG, WebP, GIF or AVIF that stands still, up to {{megabytes}} MB.',
+    imageHint: 'PNG, JPEG, WebP, GIF or AVIF that stands still, up to {{megabytes}} MB.',
     otherImage: 'Another image',
     leaveOut: 'Leave the image out',
     preview: 'As readers see it',
@@ -174,7 +174,7 @@ export default {
       leads:
         'Readers cannot come here: it leads into a private network, or has a name and a password in front of an @.',
       again: 'Choose the image once more: it is kept when everything else is right.',
-      image_large: 'This file is larger than {{megabytes}} MB. Make the image smaller and choose it again.',
+      image_large: 'This file is larger than {{megabytes}} MB. Make the image smaller and choose it again.',
       image_type: 'This file is none of the images that can be read here: PNG, JPEG, WebP, GIF and AVIF.',
       image_damaged: 'This image is damaged or cut off. Save it anew as PNG or JPEG and choose it again.',
       image_heavy:

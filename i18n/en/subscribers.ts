@@ -446,7 +446,7 @@ export default {
     left: {
       title: 'It is done.',
       text: '{{address}} will no longer receive {{newsletter}}. Thank you for reading.',
-      undo: 'That was a mistake, subscribe me again',
+      undo: 'A mistake: subscribe me again',
       why: 'Tell us why, if you like',
       tooMany: 'Too many emails',
       notForMe: 'It is no longer for me',

@@ -57,7 +57,7 @@ export default {
   untitled: 'Sans titre',
   state: { sending: 'Tirage en cours', paused: 'En pause, par vous', stopped: 'Arrêtée' },
   copies: '{{done}} exemplaires sur {{of}}',
-  minutesLeft_one: ', encore 1 min',
+  minutesLeft_one: ', encore 1 min',
   minutesLeft_other: ', encore {{count}} min',
   stop: 'Arrêter la presse',
   resume: 'Relancer',

@@ -260,8 +260,8 @@ export default {
     erased_before:
       'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’abonnant.',
     suppressed: 'L’envoi à cette adresse est arrêté ici.',
-    not_a_time: 'Importé sans une date illisible. Écrivez-la ainsi : 2026-11-28.',
-    not_a_date: 'Importé sans un jour illisible. Écrivez-le ainsi : 2026-11-28.',
+    not_a_time: 'Importé sans cette date. Écrire 2026-11-28.',
+    not_a_date: 'Importé sans ce jour. Écrire 2026-11-28.',
     not_a_number: 'Importé sans une valeur qui n’est pas un nombre.',
     not_a_yes_no: 'Importé sans une valeur qui n’est ni oui ni non.',
     not_a_choice: 'Importé sans une valeur qui n’est pas parmi les choix du champ.',

@@ -30,7 +30,7 @@ export default {
     pairing: 'Polices',
     system: 'Système',
     logo: 'Logo',
-    logoHint: 'PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
+    logoHint: 'PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
     logoChoose: 'Choisir une image',
     logoChange: 'Changer l’image',
     logoRemove: 'Retirer',
@@ -58,7 +58,7 @@ export default {
     lead: 'Comment on rejoint votre liste, et avec quelles adresses.',
     optIn: 'Avant le premier envoi',
     optInHint: 'Pour la page d’abonnement. Les personnes que vous ou un programme ajoutez confirment toujours.',
-    double: 'Demander à chaque adresse de confirmer (conseillé)',
+    double: 'Demander confirmation (conseillé)',
     single: 'Abonner chaque adresse aussitôt',
     warningTitle: 'Ce que cela coûte',
     warning:

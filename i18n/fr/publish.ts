@@ -560,7 +560,7 @@ export default {
   },
   size: {
     fine: 'L’email a {{size}} de HTML',
-    fineText: 'Gmail en montre 102 ko.',
+    fineText: 'Gmail en montre 102 ko.',
     most: 'L’essentiel : {{list}}.',
     part: {
       text: 'texte {{size}}',

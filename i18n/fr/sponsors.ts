@@ -127,7 +127,7 @@ export default {
     missed: 'Cela n’a pas paru le jour dit. La newsletter vous doit un autre jour, ou votre argent.',
     report: 'Voir ce que cela a donné',
     heldUntil: 'Gardé pour vous jusqu’au',
-    creativeDue: 'Votre texte est attendu pour le',
+    dueBy: 'pour le {{due}}',
     invoiced: 'Facturé le',
     paid: 'Payé le',
     refunded: 'Remboursé le',
@@ -163,7 +163,7 @@ export default {
       characters_other: '{{over}} caractères de trop.',
     },
     leads: 'Les lecteurs qui suivent le lien arrivent ici. L’adresse commence par https://.',
-    imageHint: 'PNG, JPEG, WebP, GIF ou AVIF qui ne bouge pas, {{megabytes}} Mo au plus.',
+    imageHint: 'PNG, JPEG, WebP, GIF ou AVIF qui ne bouge pas, {{megabytes}} Mo au plus.',
     otherImage: 'Une autre image',
     leaveOut: 'Sans l’image',
     preview: 'Ce que voient les lecteurs',
@@ -184,7 +184,7 @@ export default {
       leads:
         'Les lecteurs ne peuvent pas venir ici : c’est un réseau privé, ou il y a un nom et un mot de passe devant un @.',
       again: 'Choisissez l’image encore une fois : elle est gardée quand tout le reste est juste.',
-      image_large: 'Ce fichier dépasse {{megabytes}} Mo. Réduisez l’image et choisissez-la à nouveau.',
+      image_large: 'Ce fichier dépasse {{megabytes}} Mo. Réduisez l’image et choisissez-la à nouveau.',
       image_type: 'Ce fichier n’est pas une image que l’on sait lire ici : PNG, JPEG, WebP, GIF et AVIF.',
       image_damaged:
         'Cette image est abîmée ou coupée. Enregistrez-la à nouveau en PNG ou JPEG et choisissez-la encore.',

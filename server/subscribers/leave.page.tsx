@@ -1,6 +1,6 @@
 import type { NewsletterRow } from '../http/scope.ts'
 import { dateFormat, type Language, languageName, locales, otherLanguages } from '../languages.ts'
-import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
+import { brandedPage, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
 import { inLanguage } from '../page/language.ts'
@@ -13,6 +13,7 @@ import { leaveReasons, pauseMonths } from './leave.ts'
 import { offeredPaces, paceOf } from './pace.ts'
 import type { SubscriberRow } from './queries.ts'
 import { Sentence } from './sentence.tsx'
+import { SubscribeButton } from './subscribe-button.tsx'
 
 const style = stylesheet(columnSource, formSource, leaveSource)
 
@@ -203,14 +204,7 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
           </button>
         </form>
       ) : (
-        <p>
-          <a
-            className="button button-outline full-width-on-phones"
-            href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}
-          >
-            {t('subscribers.page.again')}
-          </a>
-        </p>
+        <SubscribeButton {...{ newsletter, language }} label={t('subscribers.page.again')} />
       )}
       {notice === 'thanks' ? (
         <section className="further">

@@ -19,7 +19,7 @@ export function SenderProofs() {
     queryFn: () => fetchSenders(id),
   })
   return (
-    <div className={classes.form}>
+    <div className={classes.proofs}>
       {data?.senders.map((sender) => (
         <Sender key={sender.address} sender={sender} needed={data.needed} />
       ))}

@@ -5,6 +5,7 @@ import formSource from '../../page/form.css?raw'
 import { pageAddresses } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
+import { SubscribeButton } from '../../subscribers/subscribe-button.tsx'
 import { type Translate, translator } from '../../translator.ts'
 import { giveAddress } from '../gifts/give.page.tsx'
 import { giftPrice } from '../gifts/orders.ts'
@@ -252,14 +253,7 @@ function Outside({ newsletter, language, t }: Pick<PlansProps, 'newsletter' | 'l
           </a>
         </p>
       ) : (
-        <p>
-          <a
-            className="button button-outline full-width-on-phones"
-            href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}
-          >
-            {t('readers.plans.subscribe')}
-          </a>
-        </p>
+        <SubscribeButton {...{ newsletter, language }} label={t('readers.plans.subscribe')} />
       )}
       <p>
         <a href={`/plans/${nameInAddress(newsletter)}/gift?lang=${language}`}>{t('gifts.link')}</a>

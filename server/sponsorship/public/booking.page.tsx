@@ -9,12 +9,13 @@ import { leftOf } from '../bookings/bookings.ts'
 import type { Booking, ShownState } from '../bookings/contract.ts'
 import { owedFor } from '../bookings/state.ts'
 import type { Placement } from '../contract.ts'
+import { dayAt } from '../days.ts'
 import type { BookingPayments } from '../payment/payment.ts'
 import { CreativeForm, valuesOf } from './creative-form.page.tsx'
 import type { CreativeProblems } from './creative-form.ts'
 import { CreativePreview } from './creative-preview.tsx'
 import { sponsorStyle } from './sponsor.page.tsx'
-import { placementNameIn, writtenDay, writtenMoment } from './words.ts'
+import { placementNameIn, writtenDay, writtenMoment, writtenShortDay } from './words.ts'
 
 /** What the page says after something was done. */
 export const notices = ['sent', 'withdrawn', 'moved', 'paying', 'not_paid', 'invoice'] as const
@@ -99,7 +100,7 @@ export function bookingPage(props: Props): RenderedPage {
           sum: writtenSum(booking.amount, booking.currency, language),
         })}
       </p>
-      <Steps state={booking.state} t={t} />
+      <Steps {...props} t={t} />
       {isOnItsWay ? null : <StateWords {...props} t={t} />}
       {reportHref ? (
         <p>
@@ -143,9 +144,18 @@ function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means
 
 type Part = Props & { t: Translate }
 
-function Steps({ state, t }: { state: ShownState; t: Translate }) {
-  const at = placeOf[state]
+function Steps({ newsletter, language, booking, t }: Part) {
+  const at = placeOf[booking.state]
   if (!at) return null
+  const short = (day: string) => writtenShortDay(day, language)
+  const dayOf = (moment: string) => short(dayAt(newsletter, new Date(moment)))
+  const paid = booking.paidAt ?? booking.invoicedAt
+  const dates: Partial<Record<(typeof way)[number], string | null>> = {
+    requested: dayOf(booking.requestedAt),
+    paid: paid && dayOf(paid),
+    creative_in: isDue(booking) ? t('sponsors.own.dueBy', { due: short(booking.creativeDue) }) : null,
+    ran: short(booking.day),
+  }
   return (
     <ol className="sponsor-steps">
       {way.map((step, index) => (
@@ -155,6 +165,7 @@ function Steps({ state, t }: { state: ShownState; t: Translate }) {
           aria-current={step === at ? 'step' : undefined}
         >
           <b>{t(`sponsors.own.way.${step}`)}</b>
+          {dates[step] ? <span className="sponsor-when">{dates[step]}</span> : null}
         </li>
       ))}
     </ol>
@@ -181,28 +192,29 @@ function isDue({ state }: Pick<Booking, 'state'>): boolean {
 
 const isPartlyBack = ({ givenBack, refundedAt }: Booking): boolean => givenBack > 0 && refundedAt === null
 
+/** What the steps do not say, and for a booking without steps what came to be before it ended. */
 function Facts({ newsletter, language, booking, t }: Part) {
+  const ended = placeOf[booking.state] === undefined
   const date = (at: string) => writtenMoment(at, newsletter, language)
   const written = (amount: number) => writtenSum(amount, booking.currency, language)
   const sums = { sum: written(booking.givenBack), whole: written(booking.amount) }
   const rows: [string, string | null][] = [
     [t('sponsors.own.heldUntil'), booking.heldUntil && date(booking.heldUntil)],
-    [t('sponsors.own.creativeDue'), isDue(booking) ? writtenDay(booking.creativeDue, language) : null],
-    [t('sponsors.own.invoiced'), booking.invoicedAt && date(booking.invoicedAt)],
-    [t('sponsors.own.paid'), booking.paidAt && date(booking.paidAt)],
+    [t('sponsors.own.invoiced'), ended && booking.invoicedAt ? date(booking.invoicedAt) : null],
+    [t('sponsors.own.paid'), ended && booking.paidAt ? date(booking.paidAt) : null],
     [t('sponsors.own.refunded'), booking.refundedAt && date(booking.refundedAt)],
     [t('sponsors.own.refundedPart'), isPartlyBack(booking) ? t('sponsors.own.refundedOf', sums) : null],
   ]
+  const shown = rows.filter(([, value]) => value !== null)
+  if (shown.length === 0) return null
   return (
     <dl className="sponsor-facts">
-      {rows.map(([name, value]) =>
-        value ? (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ) : null,
-      )}
+      {shown.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

@@ -160,7 +160,7 @@ test.each<[what: string, file: () => Promise<Chosen> | Chosen, sentences: [engli
   [
     'more than 5 MB',
     async () => ({ data: Buffer.concat([(await jpeg()).data, Buffer.alloc(5 * 1024 * 1024)]) }),
-    ['larger than 5 MB', 'dépasse 5 Mo'],
+    ['larger than 5\u00a0MB', 'dépasse 5\u00a0Mo'],
   ],
 ])('%s is refused in the reader’s language, and what was typed stays', async (_what, file, [english, french]) => {
   const bought = await paid()

@@ -154,6 +154,12 @@ test('nobody waits with more than three requests at once', async () => {
   expect(statuses).toEqual([303, 303, 303, 409])
 })
 
+/** The way of a booking on its page, each step with its day. */
+const stepsOf = async (address: string) =>
+  [
+    ...(await server.inject(address)).body.matchAll(/<li[^>]*><b>([^<]*)<\/b>(?:<span[^>]*>([^<]*)<\/span>)?<\/li>/g),
+  ].map(([, name, day]) => [name, day].filter(Boolean).join(' '))
+
 test('a sponsor follows the booking by one link: yes, payment, words, changes, approval; each is mailed once', async () => {
   now = new Date('2027-01-25T09:00:00Z')
   const { booking, own, email } = await confirmed({ slot: `${placementId}:2027-02-06` })
@@ -163,6 +169,14 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
   await act(booking.id, 'accept', 'We like almanacs.')
   expect(await page()).toContain('We like almanacs.')
   await call('POST', `/bookings/${booking.id}/money`, { act: 'invoice' })
+  expect(await stepsOf(`${own}?lang=en`)).toEqual([
+    'Asked Mon 25 Jan',
+    'Accepted',
+    'Paid or invoiced Mon 25 Jan',
+    'Your text by Mon 1 Feb',
+    'Approved',
+    'It ran Sat 6 Feb',
+  ])
   const wrong = await form(`${own}?lang=en`, { ...creative, text: 'word '.repeat(11), target: 'javascript:alert(1)' })
   expect(wrong.statusCode).toBe(422)
   expect(wrong.body).toContain('whole web address')

@@ -21,3 +21,9 @@ export const writtenMoment = (
 /** `Saturday 5 December 2026` */
 export const writtenDay = (day: string, language: Language): string =>
   dateFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
+
+/** `Sat 5 Dec` */
+export const writtenShortDay = (day: string, language: Language): string =>
+  dateFormat(locales[language], { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T12:00:00Z`),
+  )

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PriceShape } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
 import { ownLanguageChoices, useLanguage } from '../../language.ts'
+import { nightAccent, readableAccent } from '../../newsletters/accent.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
@@ -23,7 +24,9 @@ export function PlanPreview({ words, prices, trialDays }: Props) {
   const fixed = i18n.getFixedT(language)
   const { name, promise } = words[language] ?? Object.values(words)[0] ?? { name: '', promise: '' }
   const own = prices.filter((price) => price.currency === currency)
-  const style = { '--preview-accent': accent } as CSSProperties
+  const style = {
+    '--preview-accent': `light-dark(${readableAccent(accent)}, ${nightAccent(accent)})`,
+  } as CSSProperties
   return (
     <Section
       title={t('plans.preview.title')}

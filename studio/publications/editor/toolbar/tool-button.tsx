@@ -17,7 +17,11 @@ interface Props extends Omit<ComponentProps<'button'>, 'ref'> {
 /** One control of the toolbar, with a tooltip that shows its name and shortcut. */
 export const ToolButton = forwardRef<HTMLButtonElement, Props>(
   ({ label, shortcut, pressed, idle, wide, children, onClick, className, ...rest }, ref) => (
-    <Tooltip label={shortcut ? `${label}  ${shortcutLabel(shortcut)}` : label}>
+    // What the control has opened says what it is, and the tooltip would lie over it.
+    <Tooltip
+      label={shortcut ? `${label}  ${shortcutLabel(shortcut)}` : label}
+      disabled={rest['aria-expanded'] === true || rest['aria-expanded'] === 'true'}
+    >
       <button
         ref={ref}
         type="button"
