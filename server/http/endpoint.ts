@@ -57,7 +57,8 @@ export const line = (maximum: number) =>
     .trim()
     .min(1)
     .max(maximum)
-    .regex(/^(?=.*[^\s\p{Default_Ignorable_Code_Point}])[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u)
+    .regex(/^$|[^\s\p{Default_Ignorable_Code_Point}]/u)
 
 /** Text of some lines, under the rules of `line`. */
 export const lines = (maximum: number) =>

@@ -185,10 +185,9 @@ test('a logo replaces the name on public pages and in mails', async () => {
   )
 })
 
-test.each(['\u202e', '\u200f', '\u2066', '\u0007'])(
+test.each(['Low \u202eretaW', 'Low \u200fretaW', 'Low \u2066retaW', 'Low \u0007retaW', '\u200b \u2060'])(
   'a name with a character that nobody can see (%#) is refused, with a sentence',
-  async (unseen) => {
-    const name = `Low ${unseen}retaW`
+  async (name) => {
     for (const [method, path, body] of [
       ['PATCH', `/api/newsletters/${id}`, { name }],
       ['PATCH', `/api/newsletters/${id}`, { senderName: name }],
