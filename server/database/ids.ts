@@ -32,17 +32,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Whether PostgreSQL accepts `text` as a uuid. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** A UUID in 22 letters in place of 36, for addresses that people see. */
-export const shortUuid = (uuid: string): string => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')
-
-/** What `shortUuid` made of it, as a UUID again. Anything else stays as it is. */
-export function longUuid(short: string): string {
-  if (!/^[\w-]{22}$/.test(short)) return short
-  return Buffer.from(short, 'base64url')
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
-
 const TEST = '7e570000-0000-8000-8000-'
 
 /**

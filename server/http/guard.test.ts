@@ -87,6 +87,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'PATCH /api/me/profile': 'user',
   'POST /api/identity/sign-in-link': 'public',
   'POST /api/identity/confirmation': 'public',
+  'POST /api/identity/confirmation/address': 'public',
   'POST /api/identity/reset': 'public',
   'POST /api/identity/second-factor': 'public',
   'DELETE /api/me': 'user',

@@ -60,6 +60,6 @@ const ID_IN_MAIL = new RegExp(
   'gi',
 )
 
-/** The source of a mail in which every id is `standIn`, so that its links do nothing for its recipient. */
+/** The source of a mail in which every id is `standIn`, so that its links do nothing for its recipient. So ids stand in links as UUIDs, in no shorter form. */
 export const replaceIdsInMail = (source: string, standIn: string): string =>
   source.replaceAll(ID_IN_MAIL, standIn).replaceAll(SIGNED_MAILBOX, '$1-hidden')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { isUuid, longUuid, shortUuid } from '../database/ids.ts'
+import { isUuid } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import type { Signer } from '../http/signing.ts'
 import { type ConsentChange, changeByConsent, type SubscriberKey } from './change.ts'
@@ -14,12 +14,11 @@ const VALID_MS = 30 * 24 * 3600 * 1000
 export const confirmToken = (
   signer: Signer,
   { newsletter_id, id, email }: Pick<SubscriberRow, 'newsletter_id' | 'id' | 'email'>,
-): string => signer.sign('confirm', `${newsletter_id}.${shortUuid(id)}.${markOf(signer, email)}`)
+): string => signer.sign('confirm', `${newsletter_id}.${id}.${markOf(signer, email)}`)
 
 /** The newsletter and subscriber that a token was made for, or null. */
 export function openConfirmToken(signer: Signer, token: string): OpenedConfirmation | null {
-  const [newsletterId = '', shortId = '', mark = null] = signer.open('confirm', token)?.split('.') ?? []
-  const subscriberId = longUuid(shortId)
+  const [newsletterId = '', subscriberId = '', mark = null] = signer.open('confirm', token)?.split('.') ?? []
   return isUuid(subscriberId) ? { newsletterId, subscriberId, mark } : null
 }
 

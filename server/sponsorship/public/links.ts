@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Currency } from '../../charge/money.ts'
-import { isUuid, longUuid, shortUuid } from '../../database/ids.ts'
+import { isUuid } from '../../database/ids.ts'
 import { SealedLinks } from '../../http/sealed-links.ts'
 import type { Sealer } from '../../http/sealing.ts'
 import type { Signer } from '../../http/signing.ts'
@@ -36,12 +36,11 @@ type Signing = { signer: Signer; config: { publicUrl: string } }
 type Purpose = 'sponsor booking' | 'sponsor report'
 
 const tokenOf = (signer: Signer, purpose: Purpose, { newsletterId, bookingId, linkVersion }: Linked): string =>
-  signer.sign(purpose, `${newsletterId}~${shortUuid(bookingId)}~${linkVersion}`)
+  signer.sign(purpose, `${newsletterId}~${bookingId}~${linkVersion}`)
 
 /** Null for what we did not sign for this purpose. */
 export function readToken(signer: Signer, purpose: Purpose, token: string): Linked | null {
-  const [newsletterId = '', shortId = '', version] = signer.open(purpose, token)?.split('~') ?? []
-  const bookingId = longUuid(shortId)
+  const [newsletterId = '', bookingId = '', version] = signer.open(purpose, token)?.split('~') ?? []
   return isUuid(bookingId) ? { newsletterId, bookingId, linkVersion: Number(version) } : null
 }
 
