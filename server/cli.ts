@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { usageOf } from './command-usage.ts'
 import { type Config, loadConfig } from './config.ts'
@@ -159,11 +158,11 @@ async function sessions(args: string[]): Promise<void> {
 }
 
 async function outbox(args: string[]): Promise<void> {
-  const [{ outboxCommand }, { Outbox }] = await Promise.all([
+  const [{ outboxCommand }, { Outbox, outboxFolder }] = await Promise.all([
     import('./relays/outbox-command.ts'),
     import('./relays/outbox.ts'),
   ])
-  await outboxCommand(new Outbox(join(loadConfig(env).dataDir, 'outbox')), args, { t, say })
+  await outboxCommand(new Outbox(outboxFolder(loadConfig(env).dataDir)), args, { t, say })
 }
 
 async function withContext(work: (context: WithRelays) => Promise<void>): Promise<void> {

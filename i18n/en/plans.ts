@@ -355,6 +355,7 @@ export default {
     csv: 'All of them as CSV',
     fee: 'Fee',
     noneText: 'Payments by card and those that you enter by hand are listed here.',
+    act: '{{label}}… {{who}}, {{day}}',
     refund: 'Note a refund',
     refunded: '{{sum}} given back',
     refundTitle: 'Note a refund',

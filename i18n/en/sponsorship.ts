@@ -9,6 +9,8 @@ export default {
   add: 'Add a placement',
   edit: 'Change',
   editOne: 'Change the placement “{{name}}”',
+  closeOne: 'Stop selling it: {{name}}',
+  openOne: 'Sell it again: {{name}}',
   saved: 'The placement is saved.',
   name: 'Name ({{language}})',
   disclosure: 'Disclosure ({{language}})',
@@ -137,7 +139,7 @@ export default {
     missed: 'The day is over and nothing ran: give another day, or cancel and give back what was paid.',
     lapsed: 'The day is over, and nothing is paid: cancel the booking.',
   },
-  done: 'Done.',
+  acted: '{{sponsor}}: {{what}}',
   anotherDay: 'Give another day',
   anotherDayText:
     'They get the same placement on another day for nothing, with what they say. This booking leaves its slot.',

@@ -368,6 +368,7 @@ export default {
     csv: 'Tous en CSV',
     fee: 'Frais',
     noneText: 'Les paiements par carte et ceux que vous saisissez à la main sont listés ici.',
+    act: '{{label}}… {{who}}, {{day}}',
     refund: 'Noter un remboursement',
     refunded: '{{sum}} remboursés',
     refundTitle: 'Noter un remboursement',

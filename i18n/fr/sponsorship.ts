@@ -11,6 +11,8 @@ export default {
   add: 'Ajouter un emplacement',
   edit: 'Modifier',
   editOne: 'Modifier l’emplacement « {{name}} »',
+  closeOne: 'Ne plus le vendre : {{name}}',
+  openOne: 'Le vendre à nouveau : {{name}}',
   saved: 'L’emplacement est enregistré.',
   name: 'Nom ({{language}})',
   disclosure: 'Mention ({{language}})',
@@ -140,7 +142,7 @@ export default {
     missed: 'Le jour est passé et rien n’a paru : donnez un autre jour, ou annulez et rendez ce qui est payé.',
     lapsed: 'Le jour est passé, et rien n’est payé : annulez la réservation.',
   },
-  done: 'C’est fait.',
+  acted: '{{sponsor}} : {{what}}',
   anotherDay: 'Donner un autre jour',
   anotherDayText:
     'Il reçoit le même emplacement un autre jour, sans frais, avec son texte. Cette réservation rend sa place.',

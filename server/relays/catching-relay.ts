@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import { connectionsIn, greetingName, relayAddress } from '../mail/smtp/address.ts'
 import { SmtpRelay } from '../mail/smtp/smtp-relay.ts'
 import { type Catcher, startCatcher } from './catcher.ts'
 import { CaughtMailNews } from './caught-mail-news.ts'
-import { Outbox } from './outbox.ts'
+import { Outbox, outboxFolder } from './outbox.ts'
 
 const asCaught = (outcome: Outcome): Outcome =>
   outcome.kind === 'answered' && outcome.code < 400 ? { ...outcome, caught: true } : outcome
@@ -25,7 +24,7 @@ export class CatchingRelay implements Relay {
 
   constructor({ config: { dataDir }, db }: Pick<Context, 'config' | 'db'>) {
     this.#news = new CaughtMailNews(db)
-    this.outbox = new Outbox(join(dataDir, 'outbox'), { kept: (newsletterId) => this.#news.caught(newsletterId) })
+    this.outbox = new Outbox(outboxFolder(dataDir), { kept: (newsletterId) => this.#news.caught(newsletterId) })
   }
 
   async send(message: Message, begun?: () => void, answered?: (outcome: Outcome) => void): Promise<Outcome> {

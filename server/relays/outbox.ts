@@ -23,6 +23,9 @@ const KEPT = 1_000
 
 const MAIL_ID = /^[0-9a-f-]{36}$/
 
+/** Where the mail of a server is caught. */
+export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
+
 /**
  * Caught mail in a folder: one `.eml` and one small `.json` for each mail. Keeps the newest `limit` mails,
  * and says of each whose it is.

@@ -7,6 +7,7 @@ import { studioPaths } from '../../server/http/studio-paths.ts'
 import { NewLinkDialog } from '../links/new-link-dialog.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { sponsorPagePath } from '../sponsorship/booking-path.ts'
 import { placementsQuery } from '../sponsorship/queries.ts'
 import { IconExternalLink, IconLink, IconPencil, IconPlus } from '../ui/icons.ts'
 import { NewCampaignDialog } from './new-campaign-dialog.tsx'
@@ -27,8 +28,8 @@ function OpenSponsorPage() {
   const { t } = useTranslation()
   const { id, handle } = useNewsletter()
   const { data } = useQuery(placementsQuery(id))
-  // The same place is taken before the answer: a button that came later would push down what is being read.
-  if (!data || data.settings.page === 'closed')
+  if (!data) return null
+  if (data.settings.page === 'closed')
     return (
       <Button
         component={Link}
@@ -41,7 +42,7 @@ function OpenSponsorPage() {
   return (
     <Button
       component="a"
-      href={`/sponsor/${handle ?? id}`}
+      href={sponsorPagePath({ id, handle })}
       target="_blank"
       rel="noopener"
       leftSection={<IconExternalLink size={16} stroke={1.6} />}

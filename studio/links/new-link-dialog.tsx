@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { createShortLink, keepUtmTemplate } from '../../server/links/contract.ts'
 import { noUtm } from '../../server/links/utm.ts'
-import { call } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { endOfDay } from '../day.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,6 +13,7 @@ import { useServerForm } from '../ui/server-form.ts'
 import { EndFields } from './end-fields.tsx'
 import classes from './links.module.css'
 import { type ShortLink, utmTemplatesQuery } from './queries.ts'
+import { slugFault } from './slug-fault.ts'
 import { withScheme, withSchemeOrNull } from './typed-address.ts'
 import { hasUtm, UtmFields } from './utm-fields.tsx'
 
@@ -43,10 +44,16 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
   const { t } = useTranslation()
   const { id, timezone } = useNewsletter()
   const queries = useQueryClient()
+  const faultText = ({ letter, better }: NonNullable<ReturnType<typeof slugFault>>) => {
+    const named = letter === ' ' ? t('links.slugSpace') : letter
+    return better ? t('links.slugBetter', { letter: named, better }) : t('links.slugWrong', { letter: named })
+  }
   const [isUtmOpen, utmSection] = useDisclosure(false)
   const { form, error, busy, submit } = useServerForm(
     { initialValues },
     async ({ target, slug, name, expiresAt, fallback, utm, keep, keepAs }) => {
+      const fault = slugFault(slug)
+      if (fault) throw new ApiError('invalid', '', { fields: { slug: faultText(fault) } })
       const given = isUtmOpen && hasUtm(utm) ? utm : null
       const params = { newsletterId: id }
       if (given && keep)

@@ -77,17 +77,14 @@ export function UtmFields({ target, opened, onToggle, onFill, children, ...input
   )
 }
 
-/** An address with its query set off from the rest. */
+/** An address with what UTM puts into it set off from the rest. */
 function Preview({ address }: { address: string }) {
   const { t } = useTranslation()
-  const { before = address, query = '' } = /^(?<before>[^?#]*)(?<query>.*)$/s.exec(address)?.groups ?? {}
+  const parts = address.split(/(?<=[?&])(utm_[^&#]*)/)
   return (
     <dl className={classes.preview}>
       <dt>{t('links.utmPreview')}</dt>
-      <dd>
-        {before}
-        <b>{query}</b>
-      </dd>
+      <dd>{parts.map((part, index) => (index % 2 === 1 ? <b key={part}>{part}</b> : part))}</dd>
     </dl>
   )
 }

@@ -64,10 +64,11 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
   ]
 }
 
-/** Those with a part of their name; accents and capitals do not matter. Questions wait for a word. */
+/** Those whose name has each of the words, in any order; accents and capitals do not matter. Questions wait for a word. */
 export const matchingPages = (groups: ChoiceGroup<Destination>[], words: string): ChoiceGroup<Destination>[] =>
   groups.flatMap((group) => {
     if (words === '' && group.key === HELP) return []
-    const choices = group.choices.filter(({ label }) => folded(label).includes(folded(words)))
+    const parts = folded(words).split(/\s+/)
+    const choices = group.choices.filter(({ label }) => parts.every((part) => folded(label).includes(part)))
     return choices.length > 0 ? [{ ...group, choices }] : []
   })

@@ -100,13 +100,16 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
     setBusy(true)
     setError(null)
     try {
+      const { sponsor } = booking
+      let state: Booking['state'] = 'made_good'
       if (act === 'make_good') await call(makeGood, { params, body: { day } })
-      else if (isMoney(act)) await call(moneyOfBooking, { params, body: { act, words } })
+      else if (isMoney(act)) ({ state } = await call(moneyOfBooking, { params, body: { act, words } }))
       else {
         const seen = act === 'approve' ? booking.creativeSent : undefined
-        await call(actOnBooking, { params, body: { act, words, seen } })
+        ;({ state } = await call(actOnBooking, { params, body: { act, words, seen } }))
       }
-      notifications.show({ message: t('sponsorship.done') })
+      const what = t(act === 'pay' ? 'sponsorship.state.paid' : `sponsorship.state.${state}`)
+      notifications.show({ message: t('sponsorship.acted', { sponsor, what }) })
       onClose()
     } catch (refusal) {
       setError(refusal)

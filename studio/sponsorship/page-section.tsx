@@ -10,6 +10,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
+import { sponsorPagePath } from './booking-path.ts'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
 
@@ -20,7 +21,7 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
   const { t } = useTranslation()
   const { id: newsletterId, handle, language, may } = useNewsletter()
   const languageNames = useLanguageNames(language)
-  const address = `${window.location.origin}/sponsor/${handle ?? newsletterId}`
+  const address = `${window.location.origin}${sponsorPagePath({ id: newsletterId, handle })}`
   const queries = useQueryClient()
   const [draft, setDraft] = useState(settings)
   const [error, setError] = useState<unknown>(null)

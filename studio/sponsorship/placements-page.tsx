@@ -107,7 +107,12 @@ function Row({ placement, edit }: { placement: Placement; edit: () => void }) {
           <Button size="xs" onClick={edit} aria-label={t('sponsorship.editOne', { name })}>
             {t('sponsorship.edit')}
           </Button>
-          <Button size="xs" variant="subtle" onClick={() => void change(placement.closedAt === null)}>
+          <Button
+            size="xs"
+            variant="subtle"
+            aria-label={t(placement.closedAt === null ? 'sponsorship.closeOne' : 'sponsorship.openOne', { name })}
+            onClick={() => void change(placement.closedAt === null)}
+          >
             {t(placement.closedAt === null ? 'sponsorship.close' : 'sponsorship.open')}
           </Button>
         </div>

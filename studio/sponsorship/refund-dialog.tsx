@@ -29,11 +29,15 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
       if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('sponsorship.badSum') } })
       const params = { newsletterId, bookingId: booking.id }
       try {
-        await call(moneyOfBooking, { params, body: { act: 'refund', words, amount, seen: givenBack } })
+        const { state } = await call(moneyOfBooking, {
+          params,
+          body: { act: 'refund', words, amount, seen: givenBack },
+        })
+        const what = t(state === 'refunded' ? 'sponsorship.state.refunded' : 'sponsorship.happened.refund_part')
+        notifications.show({ message: t('sponsorship.acted', { sponsor: booking.sponsor, what }) })
       } finally {
         await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
       }
-      notifications.show({ message: t('sponsorship.done') })
       onClose()
     },
   )

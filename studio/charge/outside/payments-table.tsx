@@ -56,6 +56,8 @@ function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund
   const isFeeToCome = one.byStripe && one.kind === 'payment' && one.fee === 0 && one.amount > 0
   const mayRefund = one.kind === 'payment' && one.refunded < one.amount && (!one.byStripe || mayGiveBack)
   const label = t(one.byStripe ? 'plans.giveBack.button' : 'plans.payments.refund')
+  const who = one.booking?.sponsor ?? one.subscriber?.email ?? '—'
+  const named = t('plans.payments.act', { label, who, day: format.dayOfYear(one.at) })
   return (
     <tr>
       <td data-at="who">
@@ -94,10 +96,10 @@ function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund
         <td data-right data-at="act">
           {mayRefund && (
             <>
-              <Button size="xs" variant="subtle" visibleFrom="sm" onClick={() => refund(one)}>
+              <Button size="xs" variant="subtle" visibleFrom="sm" aria-label={named} onClick={() => refund(one)}>
                 {label}…
               </Button>
-              <ActionIcon variant="subtle" hiddenFrom="sm" aria-label={label} onClick={() => refund(one)}>
+              <ActionIcon variant="subtle" hiddenFrom="sm" aria-label={named} onClick={() => refund(one)}>
                 <IconArrowBackUp size={18} stroke={1.6} />
               </ActionIcon>
             </>
