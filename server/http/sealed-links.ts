@@ -13,7 +13,7 @@ interface Kind<Shape extends z.ZodRawShape> {
 
 /**
  * Links that carry what they are about, so that nothing is stored before an address is proven. It is encrypted: no log has the address.
- * Only values are written into the token, for a link in a mail should be short.
+ * Only values are written into the token, for a link in a mail should be short. It begins with `~`, by which the outbox knows it.
  */
 export class SealedLinks<Shape extends z.ZodRawShape> {
   constructor(
@@ -24,7 +24,7 @@ export class SealedLinks<Shape extends z.ZodRawShape> {
   make(link: z.input<z.ZodObject<Shape>>, now: Date): string {
     const said = { ...link, at: now.getTime() }
     const values = this.#names().map((name) => Reflect.get(said, name))
-    return this.sealer.seal(this.kind.purpose, JSON.stringify(values)).toString('base64url')
+    return `~${this.sealer.seal(this.kind.purpose, JSON.stringify(values)).toString('base64url')}`
   }
 
   /** What it says, and when it was made. Null for what is no token of this kind, or is too old. */
@@ -32,7 +32,9 @@ export class SealedLinks<Shape extends z.ZodRawShape> {
     const { purpose, says, validMs, longest } = this.kind
     if (token.length > longest) return null
     try {
-      const opened = Opened.parse(JSON.parse(this.sealer.open(purpose, Buffer.from(token, 'base64url'))))
+      const opened = Opened.parse(
+        JSON.parse(this.sealer.open(purpose, Buffer.from(token.replace(/^~/, ''), 'base64url'))),
+      )
       const named = Array.isArray(opened)
         ? Object.fromEntries(this.#names().map((name, index) => [name, opened[index]]))
         : opened

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { isUuid, uuidv7 } from '../database/ids.ts'
 import { returnPath } from '../mail/return-path.ts'
 import { lowWater } from '../seed/newsletters.ts'
@@ -8,7 +9,9 @@ import { demoOwner } from '../seed/owner.ts'
 import { seed } from '../seed/seed.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { translator } from '../translator.ts'
-import { replaceIdsInMail, ShownIds } from './shown-ids.ts'
+import { SealedLinks } from './sealed-links.ts'
+import { Sealer } from './sealing.ts'
+import { disarmMail, ShownIds } from './shown-ids.ts'
 
 const ids = new ShownIds('a secret of at least thirty-two characters')
 
@@ -57,9 +60,20 @@ describe('a shown id', () => {
   test('a mail with another id in place of its own has the own one nowhere, also where a soft line break cuts it', () => {
     const id = uuidv7()
     const source = `List-Unsubscribe: <https://x.test/unsub/n/${id}>\r\n\r\n${id.slice(0, 20)}=\r\n${id.slice(20)}\r\n`
-    const hidden = replaceIdsInMail(source, '7e570000-0000-8000-8000-000000000000')
+    const hidden = disarmMail(source, '7e570000-0000-8000-8000-000000000000')
     expect(hidden.replaceAll('=\r\n', '')).not.toContain(id)
     expect(hidden.match(/7e570000/g)).toHaveLength(2)
+  })
+
+  test('a mail has no link that acts by what is sealed in it, wherever a soft line break cuts that', () => {
+    const sealer = new Sealer('a secret of at least thirty-two characters')
+    const kind = { purpose: 'walk', says: z.object({ email: z.string() }), validMs: 1_000, longest: 300 }
+    const token = new SealedLinks(sealer, kind).make({ email: 'ada@example.org' }, new Date())
+    for (let at = 0; at <= token.length; at += 1) {
+      const source = `<a href=3D"https://x.test/gift/${token.slice(0, at)}=\r\n${token.slice(at)}">Take it</a>`
+      const hidden = disarmMail(source, '7e570000-0000-8000-8000-000000000000').replaceAll('=\r\n', '')
+      expect(hidden).toBe('<a href=3D"https://x.test/gift/~hidden">Take it</a>')
+    }
   })
 })
 

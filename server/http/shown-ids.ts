@@ -60,6 +60,12 @@ const ID_IN_MAIL = new RegExp(
   'gi',
 )
 
-/** The source of a mail in which every id is `standIn`, so that its links do nothing for its recipient. So ids stand in links as UUIDs, in no shorter form. */
-export const replaceIdsInMail = (source: string, standIn: string): string =>
-  source.replaceAll(ID_IN_MAIL, standIn).replaceAll(SIGNED_MAILBOX, '$1-hidden')
+/** A token of `SealedLinks`. */
+const SEALED_IN_MAIL = new RegExp(`~${SOFT_BREAK}(?:[\\w-]${SOFT_BREAK}){60,}`, 'g')
+
+/**
+ * The source of a mail whose links do nothing for its recipient: every id in it is `standIn`, and what is sealed opens nothing. So ids stand
+ * in links as UUIDs, in no shorter form.
+ */
+export const disarmMail = (source: string, standIn: string): string =>
+  source.replaceAll(ID_IN_MAIL, standIn).replaceAll(SEALED_IN_MAIL, '~hidden').replaceAll(SIGNED_MAILBOX, '$1-hidden')

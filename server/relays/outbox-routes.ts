@@ -3,7 +3,7 @@ import { isLoopback } from '../config.ts'
 import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
-import { replaceIdsInMail } from '../http/shown-ids.ts'
+import { disarmMail } from '../http/shown-ids.ts'
 import { framed } from '../page/framed.ts'
 import { listOutbox, readOutboxMail } from './contract.ts'
 import type { CaughtMail } from './outbox.ts'
@@ -30,7 +30,7 @@ export const outboxRoutes = ({ relays, config }: Pick<WithRelays, 'relays' | 'co
     if (!found || !mayRead(found.mail, member)) throw new AppError('mail_not_found')
     const whole = found.source.toString('utf8')
     const isTheirs = isOnlyTo(found.mail, member.email) || isLoopback(config.publicUrl)
-    const source = isTheirs ? whole : replaceIdsInMail(whole, testRecipientId())
+    const source = isTheirs ? whole : disarmMail(whole, testRecipientId())
     const { html, text, headers } = await PostalMime.parse(source)
     return {
       ...shown(found.mail),

@@ -35,7 +35,7 @@ async function mailed(email: string): Promise<string | null> {
   const mails = await server.context.relays.outbox.list()
   const newest = mails.find((mail) => mail.newsletterId === newsletterId && mail.to === email)
   const source = newest && (await server.context.relays.outbox.read(newest.id))?.source.toString()
-  return /(\/gift\/[\w-]+)/.exec(source?.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=') ?? '')?.[1] ?? null
+  return /(\/gift\/[\w~-]+)/.exec(source?.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=') ?? '')?.[1] ?? null
 }
 async function linkFor(code: string, email: string): Promise<string> {
   expect((await ask(code, email)).statusCode).toBe(303)
