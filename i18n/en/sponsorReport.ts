@@ -9,6 +9,8 @@ export default {
   finalText: 'Seven days have passed, and these figures no longer change.',
   live: 'Live until {{at}}.',
   liveText: 'Counted on {{at}}. Until then the figures can still change.',
+  closing: 'Ended on {{at}}.',
+  closingText: 'Counted on {{at}}. The final figures are drawn up within minutes.',
   accepted: 'Accepted',
   acceptedOf_one: 'copy accepted by the mail relay, of {{n}}',
   acceptedOf_other: 'copies accepted by the mail relay, of {{n}}',

@@ -9,6 +9,8 @@ export default {
   finalText: 'Sept jours sont passés, et ces chiffres ne changent plus.',
   live: 'En cours jusqu’au {{at}}.',
   liveText: 'Compté le {{at}}. D’ici là, les chiffres peuvent encore changer.',
+  closing: 'Terminé le {{at}}.',
+  closingText: 'Compté le {{at}}. Les chiffres définitifs sont établis en quelques minutes.',
   accepted: 'Acceptés',
   acceptedOf_one: 'exemplaire accepté par le relais, sur {{n}}',
   acceptedOf_other: 'exemplaires acceptés par le relais, sur {{n}}',

@@ -89,10 +89,12 @@ function Where({ report: { publication, url }, t }: { report: Report; t: Transla
 }
 
 function Standing({ report: { takenAt, finalAt }, t, times, now }: Counting & { now: Date }) {
+  // The final figures are drawn up a few minutes after their time.
+  const standing = takenAt ? 'final' : now < new Date(finalAt) ? 'live' : 'closing'
   return (
     <p className="report-standing">
-      <b>{t(takenAt ? 'sponsorReport.final' : 'sponsorReport.live', { at: times.moment(finalAt) })}</b>{' '}
-      {t(takenAt ? 'sponsorReport.finalText' : 'sponsorReport.liveText', { at: times.moment(now) })}
+      <b>{t(`sponsorReport.${standing}`, { at: times.moment(finalAt) })}</b>{' '}
+      {t(`sponsorReport.${standing}Text`, { at: times.moment(now) })}
     </p>
   )
 }
