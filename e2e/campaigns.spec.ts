@@ -5,6 +5,32 @@ import { test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { uniqueAddress } from './unique-address.ts'
 
+test('a draft has no address to hand on, says what is missing, and is started by one button', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const path = `/api/newsletters/${newsletter.id}/opt-in-campaigns`
+  const { id, url } = await (await page.request.post(path, { data: { name: 'Winter walks' }, headers })).json()
+  await page.goto(`/advertise/campaigns/${id}`)
+  const start = page.getByRole('button', { name: t('campaigns.start') })
+  await expect(page.getByText(t('campaigns.unwrittenText'))).toBeVisible()
+  await expect(start).toHaveCount(0)
+
+  const words = { question: 'Walk with us?', offer: 'Three walks.', yes: 'Yes', afterYes: 'We write.' }
+  const saved = await page.request.patch(`${path}/${id}`, { data: { words: { [language]: words } }, headers })
+  expect(saved.ok(), await saved.text()).toBe(true)
+  await page.reload()
+  await expect(page.getByText(t('campaigns.draftText'))).toBeVisible()
+  await expect(page.getByText(url)).toHaveCount(0)
+  await start.click()
+  await expect(page.getByText(t('campaigns.state.running'))).toBeVisible()
+  await expect(page.getByText(url)).toBeVisible()
+})
+
 test('an owner asks readers a question; a stranger says yes without scripts, confirms, and takes it back', async ({
   page,
   browser,

@@ -49,6 +49,14 @@ test('the command palette finds pages, publications, subscribers and links from 
   await expect(list.getByRole('option').filter({ hasText: t('shell.titles.links') })).toBeVisible()
   await page.keyboard.press('Escape')
 
+  // What is on a page, and what somebody looks for there, find it as well.
+  await find(language === 'fr' ? 'couleur' : 'colour')
+  await expect(list.getByRole('option').filter({ hasText: t('shell.settings.branding') })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await find(language === 'fr' ? 'mot de passe' : 'password')
+  await expect(list.getByRole('option').filter({ hasText: t('shell.profile') })).toBeVisible()
+  await page.keyboard.press('Escape')
+
   await find(t('shell.settings.members'))
   await expect(active).toContainText(t('shell.settings.members'))
   await page.keyboard.press('Enter')

@@ -2,6 +2,9 @@
 export default {
   lead: 'A campaign asks readers one question on a page of its own. Whoever says yes has a receipt of what they read, and can take it back.',
   all: 'All campaigns',
+  start: 'Start it now',
+  unwrittenText: 'Only members see its page. Its words are still to be written.',
+  draftText: 'Only members see its page. It opens to readers when you start it, or on the day that you give it.',
   add: 'New campaign',
   begin: 'Begin',
   none: 'No campaign yet.',

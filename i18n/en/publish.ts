@@ -341,6 +341,8 @@ export default {
     words_other: '{{n}} words',
     minutes: '{{n}} min',
     preflight: 'Pre-flight',
+    isOut:
+      'This publication is out: what you change here is on the web at once. Mails that have left stay as they are.',
   },
   save: {
     saved: 'Saved',

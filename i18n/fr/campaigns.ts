@@ -3,6 +3,10 @@ import type en from '../en/campaigns.ts'
 export default {
   lead: 'Une campagne pose une question aux lecteurs, sur une page à elle. Chaque oui laisse un reçu de ce qui a été lu, et peut être retiré.',
   all: 'Toutes les campagnes',
+  start: 'Lancer maintenant',
+  unwrittenText: 'Seuls les membres en voient la page. Il reste à en écrire les mots.',
+  draftText:
+    'Seuls les membres en voient la page. Elle s’ouvre aux lecteurs quand vous la lancez, ou le jour que vous lui donnez.',
   add: 'Nouvelle campagne',
   begin: 'Commencer',
   none: 'Aucune campagne pour l’instant.',

@@ -346,6 +346,8 @@ export default {
     words_one: '{{n}} mot',
     words_other: '{{n}} mots',
     minutes: '{{n}} min',
+    isOut:
+      'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les emails déjà partis restent tels quels.',
     preflight: 'Relecture',
   },
   save: {

@@ -32,7 +32,11 @@ export function AdvertiseSteps() {
         title: t(`advertise.steps.${step}.title`),
         text: t(`advertise.steps.${step}.text`),
         done: made[step] !== 0,
-        way: made[step] === 0 && <Way to={paths[step]}>{t(`advertise.steps.${step}.action`)}</Way>,
+        way: made[step] === 0 && (
+          <Way to={paths[step]} begins>
+            {t(`advertise.steps.${step}.action`)}
+          </Way>
+        ),
       }))}
     />
   )

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import { exportOptIns, withdrawOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
+import { exportOptIns, updateOptInCampaign, withdrawOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
 import { addressOf, call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconDownload } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
@@ -61,6 +62,15 @@ function Head({ campaign }: { campaign: Campaign }) {
   const { id: newsletterId, may } = useNewsletter()
   const [isAsking, asking] = useDisclosure(false)
   const { id, name, state, endsAt, startsAt, withdrawnAt, previewUrl, url } = campaign
+  const isWritten = Object.keys(campaign.words).length > 0
+  const start = useMutation({
+    mutationFn: () =>
+      call(updateOptInCampaign, {
+        params: { newsletterId, campaignId: id },
+        body: { startsAt: new Date().toISOString() },
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) }),
+  })
   const withdraw = async () => {
     await call(withdrawOptInCampaign, { params: { newsletterId, campaignId: id } })
     await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
@@ -73,11 +83,17 @@ function Head({ campaign }: { campaign: Campaign }) {
         lead={
           <>
             <StatusMark shape={campaignShape[state]}>{t(`campaigns.state.${state}`)}</StatusMark>{' '}
+            {state === 'draft' && t(isWritten ? 'campaigns.draftText' : 'campaigns.unwrittenText')}
             {state === 'scheduled' && t('campaigns.from', { date: format.moment(startsAt) })}
             {endsAt && state === 'running' && t('campaigns.until', { date: format.moment(endsAt) })}
           </>
         }
       >
+        {state === 'draft' && isWritten && may('campaigns.write') && (
+          <Button variant="filled" color="encre" loading={start.isPending} onClick={() => start.mutate()}>
+            {t('campaigns.start')}
+          </Button>
+        )}
         <Button component="a" href={previewUrl} target="_blank" rel="noopener">
           {t('campaigns.openPage')}
         </Button>
@@ -102,7 +118,8 @@ function Head({ campaign }: { campaign: Campaign }) {
           </>
         )}
       </PageTitle>
-      <CopyField value={url} mono />
+      <ErrorNotice error={start.error} />
+      {state !== 'draft' && <CopyField value={url} mono />}
       <ConfirmDelete
         opened={isAsking}
         onClose={asking.close}

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { isToBegin } from '../shell/way-back.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconPlus } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -17,7 +19,8 @@ export function CampaignsPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const query = useQuery(campaignsQuery(id))
-  const [isMaking, making] = useDisclosure(false)
+  const { state } = useLocation()
+  const [isMaking, making] = useDisclosure(isToBegin(state))
   const add = may('campaigns.write') && (
     <Button variant="filled" color="encre" leftSection={<IconPlus size={16} stroke={1.6} />} onClick={making.open}>
       {t('campaigns.add')}

@@ -2,11 +2,12 @@ import { Button, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { listShortLinks } from '../../server/links/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { isToBegin } from '../shell/way-back.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconPlus } from '../ui/icons.ts'
 import { MoreRows } from '../ui/more-rows.tsx'
@@ -25,7 +26,8 @@ export function LinksPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const [search, setSearch] = useState('')
-  const [isMaking, making] = useDisclosure(false)
+  const { state } = useLocation()
+  const [isMaking, making] = useDisclosure(isToBegin(state))
   const navigate = useNavigate()
   const { query, rows } = usePagedRows([id, 'clicks', 'own', search], (cursor, signal) =>
     call(listShortLinks, {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import type en from '../../i18n/en/shell.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { helpParts } from '../shell/help-questions.ts'
@@ -11,6 +12,8 @@ import { IconAdjustments, IconHelp, IconPlus, IconSwitchHorizontal } from '../ui
 
 /** Somewhere that the command palette leads to. */
 export interface Destination extends Choice {
+  /** More words by which it is found. */
+  words?: string
   go: () => unknown
   /** Whether the palette stays open then. */
   stays?: boolean
@@ -18,12 +21,31 @@ export interface Destination extends Choice {
 
 const HELP = 'help'
 
+/** What somebody looks for who does not know the name of its page. */
+const wordsOf: { [path: string]: `shell.find.words.${keyof (typeof en)['find']['words']}` } = {
+  [studioPaths.subscribers]: 'shell.find.words.subscribers',
+  [studioPaths.imports]: 'shell.find.words.imports',
+  [studioPaths.links]: 'shell.find.words.links',
+  [studioPaths.campaigns]: 'shell.find.words.campaigns',
+  [studioPaths.placements]: 'shell.find.words.placements',
+  [studioPaths.calendar]: 'shell.find.words.calendar',
+  [studioPaths.chargePlans]: 'shell.find.words.plans',
+  [studioPaths.chargePayments]: 'shell.find.words.payments',
+  [studioPaths.outbox]: 'shell.find.words.outbox',
+  [studioPaths.subscribingSettings]: 'shell.find.words.subscribing',
+  [studioPaths.profile]: 'shell.find.words.profile',
+}
+
 /** Every page that the member may open, every newsletter, the new publication, and what the help answers. */
 export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGroup<Destination>[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { newsletter, newsletters, choose } = useNewsletterChoice()
-  const to = (path: string) => ({ key: path, go: () => navigate(path) })
+  const to = (path: string) => ({
+    key: path,
+    go: () => navigate(path),
+    ...(wordsOf[path] && { words: t(wordsOf[path]) }),
+  })
   const pages = navigationFor(newsletter.may).flatMap(({ path, label, icon, within = [] }) => [
     { ...to(path), icon, label: t(`shell.nav.${label}`) },
     ...within
@@ -32,11 +54,12 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
         ...to(page.path),
         icon,
         label: t('ui.within', { whole: t(`shell.nav.${label}`), part: t(page.title) }),
+        ...(page.about && { detail: t(page.about) }),
       })),
   ])
   const writing = { key: 'new', icon: IconPlus, label: t('shell.newPublication'), go: () => begin.mutate() }
   const help = { ...to(studioPaths.help), icon: IconHelp, label: t('shell.titles.help') }
-  const profile = { ...to('/profile'), icon: IconAdjustments, label: t('shell.profile') }
+  const profile = { ...to(studioPaths.profile), icon: IconAdjustments, label: t('shell.profile') }
   const questions = helpParts.flatMap(({ questions }) =>
     questions.map(({ question, path }) => ({
       key: `help-${question}`,
@@ -64,11 +87,16 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
   ]
 }
 
-/** Those whose name has each of the words, in any order; accents and capitals do not matter. Questions wait for a word. */
+/** Those that have each of the words in what they say of themselves, in any order, and first those that are called so; accents and capitals do not matter. Questions wait for a word. */
 export const matchingPages = (groups: ChoiceGroup<Destination>[], words: string): ChoiceGroup<Destination>[] =>
   groups.flatMap((group) => {
     if (words === '' && group.key === HELP) return []
     const parts = folded(words).split(/\s+/)
-    const choices = group.choices.filter(({ label }) => parts.every((part) => folded(label).includes(part)))
+    const has = (text: string) => parts.every((part) => folded(text).includes(part))
+    const named = group.choices.filter(({ label }) => has(label))
+    const about = group.choices.filter(
+      ({ label, detail = '', words: more = '' }) => !has(label) && has(`${label} ${detail} ${more}`),
+    )
+    const choices = [...named, ...about]
     return choices.length > 0 ? [{ ...group, choices }] : []
   })

@@ -7,6 +7,13 @@ export const fromSteps = { fromSteps: true }
 /** The state of a link from a pre-flight to what mends it, to be led back there. */
 export const fromPreFlight = (path: string) => ({ fromPreFlight: path })
 
+/** The state of a link to a page whose dialog opens at once. */
+export const toBegin = { begins: true }
+
+/** Whether somebody was led to a page to make something new. */
+export const isToBegin = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'begins' in state && state.begins === true
+
 interface WayBack {
   to: string
   label: 'dashboard.nextSteps' | 'publish.backToPreFlight'

@@ -3,10 +3,12 @@ import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { type Placement, updatePlacement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { isToBegin } from '../shell/way-back.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPlus } from '../ui/icons.ts'
@@ -25,7 +27,8 @@ export function PlacementsPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const query = useQuery(placementsQuery(id))
-  const [editing, edit] = useState<Placement | 'new' | null>(null)
+  const { state } = useLocation()
+  const [editing, edit] = useState<Placement | 'new' | null>(isToBegin(state) ? 'new' : null)
   const add = may('sponsorship.write') && (
     <Button
       variant="filled"

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormat } from '../format.ts'
+import { toBegin } from '../shell/way-back.ts'
 import classes from './first-steps.module.css'
 import { Section } from './section.tsx'
 
@@ -46,9 +47,9 @@ export function FirstSteps({ steps }: { steps: FirstStep[] }) {
   )
 }
 
-/** What leads to a step on another page of the owner app. */
-export const Way = ({ to, children }: { to: string; children: string }) => (
-  <Anchor component={Link} to={to}>
+/** What leads to a step on another page of the owner app. `begins`: with the dialog of that page open. */
+export const Way = ({ to, begins = false, children }: { to: string; begins?: boolean; children: string }) => (
+  <Anchor component={Link} to={to} {...(begins && { state: toBegin })}>
     {children}
   </Anchor>
 )

@@ -112,6 +112,11 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         </section>
       )}
       <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
+      {mayEdit && isOut(opened) && (
+        <Alert color="ocre" className={classes.notice}>
+          {t('publish.editor.isOut')}
+        </Alert>
+      )}
       {notice && initial.writtenAt && (
         <Alert color="ocre" role="status" className={classes.notice}>
           <span>{t('publish.save.restored', { when: format.moment(initial.writtenAt) })}</span>
@@ -240,6 +245,9 @@ function focusText(editor: Editor): void {
   editor.commands.setTextSelection(0)
   editor.view.focus()
 }
+
+/** Whether its page is on the web. */
+const isOut = ({ status }: Publication): boolean => status === 'sending' || status === 'paused' || status === 'sent'
 
 /** Selects what a pre-flight found, and scrolls to it. */
 function showProblem(editor: Editor, problem: ProblemPlace): void {
