@@ -21,10 +21,10 @@ export function useLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : defaultLanguage
 }
 
-/** All languages as choices, named in the language on screen. */
-export function useLanguageChoices(): { value: Language; label: string }[] {
+/** All languages as choices, named in the language on screen; `first` before the others. */
+export function useLanguageChoices(first: Language = defaultLanguage): { value: Language; label: string }[] {
   const reader = useLanguage()
-  return languages.map((value) => ({ value, label: languageLabel(value, reader) }))
+  return languagesFrom(first).map((value) => ({ value, label: languageLabel(value, reader) }))
 }
 
 /** All languages, `first` before the others, with their name as a sentence on screen has it, such as « français »: for the label of a field. */

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Language, languages } from '../languages.ts'
-import { type Currency, currencies, readSum, smallestOf, typedSum, unitsOf, writtenSum } from './money.ts'
+import {
+  type Currency,
+  currencies,
+  currenciesFrom,
+  readSum,
+  smallestOf,
+  typedSum,
+  unitsOf,
+  writtenSum,
+} from './money.ts'
 
 test.each<[amount: number, currency: Currency, language: Language, written: string]>([
   [600, 'eur', 'en', '€6'],
@@ -42,6 +51,16 @@ test.each<[text: string, currency: Currency, language: Language, amount: number 
   ['9'.repeat(40), 'eur', 'en', null],
 ])('%s in %s, typed in %s, is %s', (...[text, currency, language, amount]) => {
   expect(readSum(text, currency, language)).toBe(amount)
+})
+
+test.each<[what: string, own: string, used: string[], first: string[]]>([
+  ['its own, when nothing is used yet', 'usd', [], ['usd', 'aud', 'brl']],
+  ['what is used before its own', 'eur', ['gbp'], ['gbp', 'eur', 'aud']],
+  ['its own before others that are used', 'usd', ['gbp', 'usd', 'chf'], ['usd', 'chf', 'gbp', 'aud']],
+])('a form begins with %s', (...[, own, used, first]) => {
+  const all = currenciesFrom(own, used)
+  expect(all.slice(0, first.length)).toEqual(first)
+  expect(all.toSorted()).toEqual(currencies.toSorted())
 })
 
 const sums = fc.record({

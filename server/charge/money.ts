@@ -35,6 +35,13 @@ const digits = {
 
 // The type of `Object.keys` does not say which keys an object has.
 export const currencies = Object.keys(digits) as (keyof typeof digits)[]
+
+/** All currencies, for a form: those that its newsletter uses, then its own, then the others. Its own is the first of all when it is used. */
+export function currenciesFrom(own: string, used: readonly string[]): (typeof currencies)[number][] {
+  const rank = (one: string) => (used.includes(one) ? (one === own ? 0 : 1) : one === own ? 2 : 3)
+  return currencies.toSorted((a, b) => rank(a) - rank(b))
+}
+
 export const Currency = z.enum(currencies)
 export type Currency = z.infer<typeof Currency>
 

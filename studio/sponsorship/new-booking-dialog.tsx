@@ -2,7 +2,7 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Currency, currencies, readSum, typedSum } from '../../server/charge/money.ts'
+import { type Currency, readSum, typedSum } from '../../server/charge/money.ts'
 import { createBooking } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { ApiError, call } from '../api.ts'
@@ -14,6 +14,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
+import { useCurrencies } from './use-currencies.ts'
 import { momentOf, placementName, priceIn } from './words.ts'
 
 export interface FreeSlot {
@@ -26,8 +27,9 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  const languageChoices = useLanguageChoices()
   const newsletter = useNewsletter()
+  const languageChoices = useLanguageChoices(newsletter.language)
+  const currencies = useCurrencies()
   const queries = useQueryClient()
   const price = priceIn(placement, newsletter.currency)
   const { form, error, busy, submit } = useServerForm(

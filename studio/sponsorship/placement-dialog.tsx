@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Currency, currencies, readSum, typedSum } from '../../server/charge/money.ts'
+import { type Currency, readSum, typedSum } from '../../server/charge/money.ts'
 import { type Language, languages } from '../../server/languages.ts'
 import { createPlacement, type Placement, updatePlacement } from '../../server/sponsorship/contract.ts'
 import { ApiError, call } from '../api.ts'
@@ -14,6 +14,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
+import { useCurrencies } from './use-currencies.ts'
 import { placementName } from './words.ts'
 
 const places = ['top', 'middle', 'end'] as const
@@ -26,7 +27,8 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
   const languageNames = useLanguageNames(newsletter.language)
   const queries = useQueryClient()
   const [sums, setSums] = useState<Partial<Record<Currency, string>>>(() => typedPrices(placement, language))
-  const shownCurrencies = [...new Set([newsletter.currency as Currency, ...(Object.keys(sums) as Currency[])])]
+  const currencies = useCurrencies()
+  const shownCurrencies = currencies.filter((one, at) => at === 0 || one === newsletter.currency || one in sums)
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {

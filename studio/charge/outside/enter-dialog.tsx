@@ -2,11 +2,10 @@ import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/cor
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { currencies, readSum, typedSum } from '../../../server/charge/money.ts'
+import { readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterSubscription } from '../../../server/charge/outside/contract.ts'
 import { ApiError, call } from '../../api.ts'
 import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
-import { knownCode } from '../../known-code.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,6 +13,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey, plansQuery } from '../queries.ts'
+import { useCurrencies } from '../use-currencies.ts'
 import { planName, priceText } from '../words.ts'
 import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
 
@@ -34,7 +34,8 @@ const monthsOf = { month: 1, year: 12, once: 12 } as const
 export function EnterDialog({ onClose, email = '' }: { onClose: () => void; email?: string }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { id, currency, timezone } = useNewsletter()
+  const { id, timezone } = useNewsletter()
+  const currencies = useCurrencies()
   const today = dayOf(new Date(), timezone)
   const queries = useQueryClient()
   const { data } = useQuery(plansQuery(id))
@@ -45,7 +46,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     {
       initialValues: {
         ...{ email, name: '', way: 'outside', planId: String(plans[0]?.id ?? ''), priceId: '', note: '', amount: '' },
-        ...{ currency: knownCode(currencies, currency) ?? 'eur', means: 'transfer', paidAt: today },
+        ...{ currency: currencies[0] ?? 'eur', means: 'transfer', paidAt: today },
         until: monthsLater(today, 12),
       },
     },

@@ -1,13 +1,14 @@
 import { Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { currencies } from '../../../server/charge/money.ts'
+import type { Currency } from '../../../server/charge/money.ts'
 import { outsideMeans } from '../../../server/charge/outside/contract.ts'
 import classes from '../charge.module.css'
+import { useCurrencies } from '../use-currencies.ts'
 
 export interface PaymentValues {
   amount: string
-  currency: (typeof currencies)[number]
+  currency: Currency
   means: (typeof outsideMeans)[number]
   paidAt: string
 }
@@ -23,7 +24,7 @@ export function PaymentFields<V extends PaymentValues>({ form }: { form: UseForm
           label={t('plans.price.currency')}
           searchable
           allowDeselect={false}
-          data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+          data={useCurrencies().map((value) => ({ value, label: value.toUpperCase() }))}
           {...form.getInputProps('currency')}
         />
       </div>

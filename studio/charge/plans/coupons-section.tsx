@@ -22,6 +22,7 @@ import classes from '../charge.module.css'
 import { usePlanNames } from '../outside/subscription-table.tsx'
 import { usePlanChoices } from '../plan-choices.ts'
 import { couponsQuery } from '../queries.ts'
+import { useCurrencies } from '../use-currencies.ts'
 import { sumText } from '../words.ts'
 
 type OneCoupon = z.infer<typeof Coupon>
@@ -152,7 +153,7 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
 function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { id, currency, timezone } = useNewsletter()
+  const { id, timezone } = useNewsletter()
   const choices = usePlanChoices()
   const { form, error, busy, submit } = useServerForm(
     {
@@ -186,7 +187,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
       onDone()
     },
   )
-  const units = ['%', currency, ...currencies.filter((one) => one !== currency)]
+  const units = ['%', ...useCurrencies()]
   return (
     <form ref={useFirstField()} onSubmit={submit} noValidate className={classes.form}>
       <div className={classes.fields}>

@@ -17,6 +17,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
+import { useCurrencies } from '../use-currencies.ts'
 import { planName } from '../words.ts'
 import { ClosePlan } from './close-plan.tsx'
 import { HoldersSection } from './holders-section.tsx'
@@ -48,12 +49,16 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   const { t } = useTranslation()
   const language = useLanguage()
   const { id: newsletterId, may } = useNewsletter()
+  const currencies = useCurrencies()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft>(() => ({
     kind: plan?.kind ?? 'paid',
     words: wordsOf(plan),
-    prices: plan?.prices.map((price, at) => draftOf(price, at, language)) ?? [],
+    prices:
+      plan?.prices
+        .toSorted((a, b) => currencies.indexOf(a.currency) - currencies.indexOf(b.currency))
+        .map((price, at) => draftOf(price, at, language)) ?? [],
     trialDays: plan?.trialDays ?? 0,
     devices: plan?.devices ?? 4,
     places: plan?.places ?? null,

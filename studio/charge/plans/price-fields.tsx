@@ -1,13 +1,13 @@
 import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type Currency, currencies } from '../../../server/charge/money.ts'
+import type { Currency } from '../../../server/charge/money.ts'
 import { Period, type Plan, type PriceShape } from '../../../server/charge/plans/contract.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
-import { useNewsletter } from '../../shell/newsletter.tsx'
 import type { Faults } from '../../ui/faults.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
+import { useCurrencies } from '../use-currencies.ts'
 import { type PriceDraft, priceOf } from './price-draft.ts'
 
 interface Props {
@@ -22,10 +22,10 @@ interface Props {
 /** The prices of a plan, a row for each currency and period. */
 export function PriceFields({ drafts, faults, change, payMore, holders }: Props) {
   const { t } = useTranslation()
-  const { currency } = useNewsletter()
+  const currencies = useCurrencies()
   const set = (at: number, values: Partial<PriceDraft>) =>
     change(drafts.map((draft, index) => (index === at ? { ...draft, ...values } : draft)))
-  const free = freePlaces(drafts, currency)
+  const free = freePlaces(drafts, currencies)
   return (
     <>
       <div className={classes.scroll}>
@@ -80,10 +80,9 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
   )
 }
 
-/** The next currency and period that has no price, the newsletter's own currency first. */
-function freePlaces(drafts: PriceDraft[], own: string): Pick<PriceDraft, 'currency' | 'period'> | undefined {
-  const ordered = currencies.toSorted((a, b) => Number(b === own) - Number(a === own))
-  const all = ordered.flatMap((currency) => Period.options.map((period) => ({ currency, period })))
+/** The next currency and period that has no price. */
+function freePlaces(drafts: PriceDraft[], currencies: Currency[]): Pick<PriceDraft, 'currency' | 'period'> | undefined {
+  const all = currencies.flatMap((currency) => Period.options.map((period) => ({ currency, period })))
   return all.find((one) => !drafts.some((draft) => draft.currency === one.currency && draft.period === one.period))
 }
 
@@ -100,6 +99,7 @@ function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
+  const currencies = useCurrencies()
   const names = new Intl.DisplayNames(language, { type: 'currency' })
   const isBad = draft.amount !== '' && priceOf({ ...draft, suggested: '' }, false, language) === null
   const paying = payingOf(holders, priceOf({ ...draft, suggested: '' }, false, language))
