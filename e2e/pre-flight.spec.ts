@@ -64,6 +64,41 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   await expect(page.getByText(t('publish.reach.bad', { count: 1, n: '1' }))).toBeHidden()
 })
 
+test('a letter with a reserved part is shown first as who does not pay reads it, and on the web only nobody gets a mail', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+  const content = [paragraph('For everybody.'), { type: 'paywall' }, paragraph('For who pays.')]
+  const id = await draft(page, { baseURL, newsletter, content })
+  await page.goto(`/publish/create/${id}/send`)
+  const proof = page.getByRole('region', { name: t('publish.send.proof') })
+  const mail = proof.frameLocator('iframe')
+  await expect(mail.getByText(t('paywall.title'))).toBeVisible()
+  await expect(mail.getByText('For who pays.')).toHaveCount(0)
+  await expect(proof.getByText(/For everybody\./)).toBeVisible()
+  await expect(proof.getByText(/For who pays\./)).toHaveCount(0)
+  const readBy = proof.getByLabel(t('publish.preview.reader'), { exact: true })
+  await expect(readBy).toHaveValue('free')
+  await readBy.selectOption('paid')
+  await expect(mail.getByText('For who pays.', { exact: true })).toBeVisible()
+  await expect(proof.getByText(/For who pays\./)).toBeVisible()
+
+  const receive = page.getByText(t('publish.check.receive', { count: 1, n: '1' }))
+  await expect(receive).toBeVisible()
+  await page.getByRole('radio', { name: t('publish.when.web') }).check({ force: true })
+  await expect(page.getByText(t('publish.check.nobody'), { exact: true })).toBeVisible()
+  await expect(receive).toHaveCount(0)
+
+  await page.goto(`/publish/create/${id}/send?day=2090-01-07`)
+  await expect(page.getByLabel(t('publish.when.time'), { exact: true })).toHaveValue('08:00')
+})
+
 test('a field that is not known of everybody blocks, with who would read nothing, until it has a fallback', async ({
   page,
   subscriber,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { instantAt, nextHour, wallTimeOf } from './wall-clock.ts'
+import { instantAt, nextHour, timeOn, wallTimeOf } from './wall-clock.ts'
 
 const timezones = ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia']
 
@@ -71,4 +71,14 @@ test.each([
   { date: '2026-1-2', time: '8:00' },
 ])('an incomplete time is none: %o', (wall) => {
   expect(instantAt(wall, 'Europe/Paris')).toBeNull()
+})
+
+test('a day is planned for the hour of the last sending, in the morning before there is one, and never for a time that has passed', () => {
+  const plan = { day: '2026-11-28', like: null, timezone: 'Europe/Paris', now: new Date('2026-11-26T21:35:00Z') }
+  expect(timeOn(plan)).toEqual({ date: '2026-11-28', time: '08:00' })
+  // Seven in summer, and seven in winter.
+  expect(timeOn({ ...plan, like: new Date('2026-07-04T05:00:12Z') })).toEqual({ date: '2026-11-28', time: '07:00' })
+  const late = { ...plan, now: new Date('2026-11-28T10:10:00Z') }
+  expect(timeOn(late)).toEqual({ date: '2026-11-28', time: '12:00' })
+  expect(timeOn({ ...late, now: new Date('2026-11-28T22:45:00Z') })).toEqual({ date: '2026-11-29', time: '01:00' })
 })

@@ -52,6 +52,25 @@ function offsetAt(instant: number, timezone: string): number {
   return shown - Math.floor(instant / 1000) * 1000
 }
 
+/** A newsletter is read in the morning. */
+const MORNING = '08:00'
+
+interface Plan {
+  /** As `2026-11-28`. */
+  day: string
+  /** An instant whose time of day is meant, such as that of the last sending; null: the morning. */
+  like: Date | null
+  timezone: string
+  now: Date
+}
+
+/** When to send on a day: at the time of day of another instant. Where that has passed, at the next full hour. */
+export function timeOn({ day, like, timezone, now }: Plan): WallTime {
+  const wall = { date: day, time: like ? wallTimeOf(like, timezone).time : MORNING }
+  const moment = instantAt(wall, timezone)
+  return moment && moment.instant <= now ? wallTimeOf(nextHour(now), timezone) : wall
+}
+
 /** The first full hour that is at least `ahead` milliseconds after `now`. */
 export const nextHour = (now: Date, ahead = 30 * MINUTE): Date =>
   new Date(Math.ceil((now.getTime() + ahead) / (60 * MINUTE)) * 60 * MINUTE)

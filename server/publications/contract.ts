@@ -320,6 +320,8 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
       pending: z.int(),
     }),
     mailIsCaught: z.boolean(),
+    /** When the newsletter's last other mail went out or is to; null before its first. */
+    lastMailAt: z.iso.datetime().nullable(),
     problems: z.array(
       z.object({
         code: z.enum([
@@ -333,6 +335,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'sender_unproven',
           'alt_missing',
           'too_long_for_gmail',
+          'copied_title',
           'long_subject',
           'heading_order',
           'low_contrast',

@@ -4,6 +4,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
 import type { Language } from '../languages.ts'
 import { brandStyle } from '../newsletters/branding.ts'
+import { translator } from '../translator.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
 import { type BareMergeTag, bareMergeTags } from './document/bare-merge-tags.ts'
@@ -20,7 +21,7 @@ import { parsed, type RenderableText, type Site } from './rendering.ts'
 type Problem = z.input<typeof checkPublication.reply>['problems'][number]
 
 interface Facts {
-  publication: Pick<PublicationRow, 'title' | 'subject'> & { content: unknown }
+  publication: Pick<PublicationRow, 'title' | 'subject' | 'language'> & { content: unknown }
   newsletter: Pick<NewsletterRow, 'postal_address' | 'sender_address'>
   receive: number
   channel: 'everywhere' | 'web'
@@ -116,6 +117,7 @@ function problemsOf({
     ['no_sender', mailed && !newsletter.sender_address, false, null],
     ['alt_missing', withoutAlt > 0, false, withoutAlt],
     ['too_long_for_gmail', mailed && emailBytes > GMAIL_CLIPS_AT, false, emailBytes],
+    ['copied_title', endsAsCopy(publication), false, null],
     ['long_subject', (publication.subject || publication.title).length > LONG_SUBJECT, false, null],
     ['heading_order', jumps > 0, false, jumps],
     ['low_contrast', low > 0, false, low],
@@ -126,6 +128,12 @@ function problemsOf({
     ['gate_names_closed', halfShut > 0, false, halfShut],
   ]
   return found.filter(([, holds]) => holds).map(([code, , blocks, times]) => ({ code, blocks, count: times }))
+}
+
+/** Whether the title still has the words that a copy gets. */
+function endsAsCopy({ title, language }: Facts['publication']): boolean {
+  const words = translator(language)('publications.copyOf', { title: '' }).trim()
+  return title.trim().endsWith(` ${words}`)
 }
 
 /** What a stranger reads before the paywall; null when there is none. */
@@ -151,7 +159,7 @@ const partlyForSale = (document: PublicationDocument, forSale: readonly number[]
 
 interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {
   newsletter: Facts['newsletter']
-  publication: Pick<RenderableText, 'title' | 'subtitle' | 'content'> & { subject: string }
+  publication: Pick<RenderableText, 'title' | 'subtitle' | 'language' | 'content'> & { subject: string }
 }
 
 /** None of these blocks, and what mail needs that leaves is asked for by `requireMayLeave`. */
@@ -163,8 +171,8 @@ const onlyWhatBlocks: Pick<Facts, Found | 'leaves'> = {
 /** Throws an AppError of the first problem that blocks. Answers the merge tags that block where somebody would read nothing there. */
 export const sendableJob: ThreadJob<SendableInput, BareMergeTag[]> = {
   name: 'sendable',
-  run({ publication: { title, subtitle, subject, content }, ...facts }) {
-    const publication = { title, subject, content: JSON.parse(content) }
+  run({ publication: { title, subtitle, subject, language, content }, ...facts }) {
+    const publication = { title, subject, language, content: JSON.parse(content) }
     const problems = problemsOf({ ...facts, ...{ publication, forSale: null }, ...onlyWhatBlocks })
     const first = problems.find(({ blocks }) => blocks)
     if (first) throw new AppError(first.code as ErrorCode)

@@ -144,6 +144,22 @@ export async function findRenderable(db: Db, newsletterId: string, id: string) {
   return row
 }
 
+/** When another publication was mailed last, or is to be: at the time that was chosen for it. Null when there is none. */
+export async function lastMailAt(db: Db, newsletterId: string, besides: string): Promise<string | null> {
+  const at = sql<Date>`coalesce(scheduled_at, published_at)`
+  const last = await db
+    .selectFrom('publication')
+    .select(at.as('at'))
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '<>', besides)
+    .where('channel', '=', 'everywhere')
+    .where('state', 'in', ['scheduled', 'published'])
+    .orderBy(at, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.at.toISOString() ?? null
+}
+
 interface ListQuery {
   status?: Status | undefined
   channel?: PublicationRow['channel'] | undefined

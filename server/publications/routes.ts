@@ -31,6 +31,7 @@ import {
   findPublication,
   findRenderable,
   findWholePublication,
+  lastMailAt,
   listPublicationRows,
   type WholePublicationRow,
 } from './queries.ts'
@@ -163,6 +164,7 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
       return {
         audience,
         mailIsCaught,
+        lastMailAt: await lastMailAt(db, newsletter.id, publication.id),
         problems: [...unvouched, ...unproven, ...problems, ...empty],
         ...found,
         sendingSeconds: mailIsCaught

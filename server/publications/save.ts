@@ -35,6 +35,7 @@ interface NewDraft {
   document: CheckedDocument | null
   subject?: string
   coverMediaId?: string | null
+  /** Absent: as the newsletter's newest publication has it. */
   drawsCover?: boolean
 }
 
@@ -51,7 +52,7 @@ export async function beginDraft(
     document,
     subject = '',
     coverMediaId = null,
-    drawsCover = true,
+    drawsCover,
   }: NewDraft,
 ): Promise<WholePublicationRow> {
   await requireRoomInNewsletter(db, newsletter.id, 'publications')
@@ -67,12 +68,24 @@ export async function beginDraft(
       content: document?.content ?? JSON.stringify(emptyDocument),
       ...searchColumns(title, subtitle, document ?? searchableText(emptyDocument)),
       cover_media_id: coverMediaId,
-      draws_cover: drawsCover,
+      draws_cover: drawsCover ?? (await drewCoverLast(db, newsletter.id)),
       author_id: userId,
     })
     .execute()
   await keepRevision(db, { newsletterId: newsletter.id, publicationId: id }, userId)
   return findWholePublication(db, newsletter.id, id)
+}
+
+/** Who chose no cover once is not asked again with each draft. */
+async function drewCoverLast(db: Db, newsletterId: string): Promise<boolean> {
+  const newest = await db
+    .selectFrom('publication')
+    .select('draws_cover')
+    .where('newsletter_id', '=', newsletterId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.draws_cover ?? true
 }
 
 interface Save {

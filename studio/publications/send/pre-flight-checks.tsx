@@ -24,7 +24,7 @@ type Code = Problem['code']
 /** The checks in the order of the list, each with the problems that it can find. */
 const checks: { name: 'words' | 'language' | 'sender' | 'images' | 'headings' | 'subject' | 'gates'; codes: Code[] }[] =
   [
-    { name: 'words', codes: ['no_title', 'empty_publication'] },
+    { name: 'words', codes: ['no_title', 'empty_publication', 'copied_title'] },
     { name: 'language', codes: ['other_language'] },
     { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
     { name: 'images', codes: ['alt_missing'] },
@@ -42,12 +42,14 @@ interface Props {
   slots: PublicationSlots | null
   /** Where its links lead. */
   reach: UseQueryResult<Reach>
+  /** Nobody gets a mail. */
+  webOnly: boolean
   /** Chooses a day to send on. */
   plan: (day: string) => void
 }
 
 /** Who receives it, what blocks sending and what deserves attention. What is fine, or waits until mail leaves, is shown when it is asked for. */
-export function PreFlightChecks({ publication, check, domain, slots, reach, plan }: Props) {
+export function PreFlightChecks({ publication, check, domain, slots, reach, webOnly, plan }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   const mend = `/publish/create/${publication.id}`
@@ -58,7 +60,11 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, plan
   const later = check.problems.some((problem) => isForLater(problem, check))
   return (
     <ul className={classes.checks} id={list} data-all={all || undefined}>
-      <Audience check={check} publicationId={publication.id} problem={found.get('no_subscribers')} />
+      {webOnly ? (
+        <CheckLine kind="ok" stays title={t('publish.check.nobody')} text={t('publish.check.nobodyText')} />
+      ) : (
+        <Audience check={check} publicationId={publication.id} problem={found.get('no_subscribers')} />
+      )}
       {check.mailIsCaught && (
         <CheckLine
           kind="warn"

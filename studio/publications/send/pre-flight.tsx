@@ -9,7 +9,7 @@ import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
-import { instantAt, nextHour, wallTimeOf } from '../../wall-clock.ts'
+import { instantAt, nextHour, timeOn, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
 import { PLANNED_DAY } from '../publication-address.ts'
 import {
@@ -104,14 +104,18 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const format = useFormat()
   const { id: newsletterId, timezone } = useNewsletter()
   const domain = useDomainChecks(check)
+  const onDay = (day: string): SendChoice => {
+    const like = publication.scheduledAt ?? check.lastMailAt
+    return { kind: 'at', wall: timeOn({ day, like: like ? new Date(like) : null, timezone, now: new Date() }) }
+  }
   const [search] = useSearchParams()
   const [choice, setChoice] = useState<SendChoice>(() => {
+    const day = search.get(PLANNED_DAY)
+    if (day) return onDay(day)
     const wall = wallTimeOf(
       publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()),
       timezone,
     )
-    const day = search.get(PLANNED_DAY)
-    if (day) return { kind: 'at', wall: { ...wall, date: day } }
     return { kind: publication.status === 'scheduled' ? 'at' : 'now', wall }
   })
   const blocking = blockers(check, choice.kind)
@@ -136,7 +140,8 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
       </p>
       <PreFlightChecks
         {...{ publication, check, domain, slots, reach }}
-        plan={(date) => setChoice({ kind: 'at', wall: { ...choice.wall, date } })}
+        webOnly={choice.kind === 'web'}
+        plan={(day) => setChoice(onDay(day))}
       />
       <SubjectField publication={publication} />
       {choice.kind !== 'web' && <AudienceField audience={audience} choose={chooseAudience} />}

@@ -13,7 +13,8 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { documentOf } from '../editor/draft.ts'
 import { PreviewFrame } from '../editor/preview/preview-frame.tsx'
 import { PublicationHeader } from '../editor/publication-header.tsx'
-import { readsMore } from '../editor/readers.ts'
+import { ReaderField } from '../editor/reader-field.tsx'
+import { readerOf } from '../editor/readers.ts'
 import { TestMailButton } from '../editor/test-mail-button.tsx'
 import { type Publication, publicationQuery } from '../queries.ts'
 import { PreFlight } from './pre-flight.tsx'
@@ -60,24 +61,30 @@ function SendScreen({ publication }: { publication: Publication }) {
   )
 }
 
-/** @param props.at when it would go out, as an ISO 8601 instant */
+/**
+ * The mail as it arrives. Where readers see different parts it begins with who does not pay, because what is withheld shows nowhere else.
+ *
+ * @param props.at when it would go out, as an ISO 8601 instant
+ */
 function EmailProof({ publication, at }: { publication: Publication; at: string }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [when] = useDebouncedValue(at, 500)
+  const [reader, setReader] = useState('free')
   const preview = useQuery({
-    queryKey: [newsletter.id, 'publication', publication.id, 'proof', publication.revision, when],
+    queryKey: [newsletter.id, 'publication', publication.id, 'proof', publication.revision, when, reader],
     queryFn: () =>
       call(previewPublication, {
         params: { newsletterId: newsletter.id, publicationId: publication.id },
-        body: { reader: readsMore(documentOf(publication.content)), at: when },
+        body: { reader: readerOf(reader), at: when },
       }),
     placeholderData: keepPreviousData,
   })
   return (
     <QueryContent query={preview}>
-      {({ email, from, subject, preheader }) => (
+      {({ email, from, subject, preheader, isGated }) => (
         <>
+          {isGated && <ReaderField value={reader} onChange={setReader} />}
           <div className={classes.inbox}>
             <p>{t('publish.send.inbox')}</p>
             <div className={classes.inboxRow}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, NativeSelect, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Anchor, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +12,8 @@ import { IconX } from '../../../ui/icons.ts'
 import { QueryContent } from '../../../ui/query-content.tsx'
 import type { Publication } from '../../queries.ts'
 import { bodyOf, type Draft } from '../draft.ts'
-import { readerOf, readsMore, useReaderChoices } from '../readers.ts'
+import { ReaderField } from '../reader-field.tsx'
+import { readerOf, readsMore } from '../readers.ts'
 import classes from './preview.module.css'
 import { PreviewFrame } from './preview-frame.tsx'
 
@@ -35,7 +36,6 @@ export function Preview({ publication, draft, close, openDetails }: Props) {
   const newsletter = useNewsletter()
   const [view, setView] = useState<View>('email')
   const [reader, setReader] = useState<string>(() => readsMore(draft.content))
-  const readers = useReaderChoices()
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
     queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, drawsCover, shown, reader],
@@ -67,14 +67,7 @@ export function Preview({ publication, draft, close, openDetails }: Props) {
       </div>
       {preview.data?.isGated && (
         <div className={classes.readers}>
-          <span id="preview-reader">{t('publish.preview.reader')}</span>
-          <NativeSelect
-            size="xs"
-            aria-labelledby="preview-reader"
-            data={readers}
-            value={reader}
-            onChange={(event) => setReader(event.currentTarget.value)}
-          />
+          <ReaderField value={reader} onChange={setReader} />
         </div>
       )}
       <QueryContent query={preview}>
