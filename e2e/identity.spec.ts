@@ -15,6 +15,20 @@ test('the empty path leads to the dashboard, and so to the sign-up page', async 
   await expect(page).toHaveURL('/signup')
 })
 
+test('a link to the outbox leads to signing in, and then there', async ({ page, t }) => {
+  const owner = newOwner()
+  await page.goto('/signup')
+  await signUp(page, t, { owner, newsletter: 'Low Water' })
+  await confirmAddress(page, t, owner)
+  await page.context().clearCookies()
+  await page.goto('/outbox?newest=Low%20Water')
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  await expect(page).toHaveURL('/outbox?newest=Low%20Water')
+})
+
 for (const product of ['publish', 'advertise', 'charge']) {
   test(`an owner who came for ${product} starts there`, async ({ page, t }) => {
     await page.goto(`/login?product=${product}`)

@@ -47,6 +47,8 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     day,
     /** 28 Nov 2026 */
     dayOfYear: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    /** 28 November: where it may end a sentence, for in French short months have a full stop of their own. */
+    dayInWords: date({ day: 'numeric', month: 'long' }),
     /** 28 Nov, of a day as the API has it, which is the same in every timezone. */
     calendarDay: calendarDay({ day: 'numeric', month: 'short' }),
     /** 28 Nov 2026, the same. */

@@ -15,13 +15,14 @@ export default {
     otherOnly: 'Your yes subscribes you to {{other}}, and not to {{newsletter}}.',
   },
   whoAndHowLong: 'To whom, and for how long',
-  until: 'Until you say stop, to {{who}} or to {{newsletter}}.',
+  until: 'Your yes holds until you say stop, to {{who}} or to {{newsletter}}.',
+  untilTakenBack: 'You can take your yes back at any time.',
   privacy: 'The privacy notice of {{who}}',
   undoWords: 'I take back my yes to: {{question}}',
   passes: {
     sponsor: 'Your address goes to {{who}}, once, and nothing else does.',
     otherNewsletter: 'Your address goes to {{other}}, a newsletter of this same house, and nothing else does.',
-    newsletter: '{{newsletter}} notes your yes. Nothing is passed on to anybody else. Until you take it back.',
+    newsletter: 'Your yes and your address go to {{newsletter}}. Nothing is passed on to anybody else.',
   },
   passed: {
     title: 'What would be passed on',
@@ -45,7 +46,7 @@ export default {
   notice: {
     asked: {
       title: 'Look in your inbox',
-      text: 'If this address can say yes, a link is on its way to it. Press the button there, within a week, and it counts.',
+      text: 'A link is on its way to this address, if it has not said yes already and takes our mail. Open it within a week and press the button there, and your yes counts.',
       action: 'Another address',
     },
     no: {

@@ -5,6 +5,10 @@ export default {
   yourData: 'Your data',
   printedWith: 'Printed with Tirage',
   skip: 'Skip to the text',
+  caught: {
+    text: 'No relay is set, so the email was caught on this machine.',
+    read: 'Read it in the outbox',
+  },
   error: {
     missing: {
       title: 'There is nothing here',

@@ -31,7 +31,7 @@ export default {
     taken: 'taken',
     sponsor: 'Sponsor',
     contact: 'Your name',
-    message: 'What you want to say about it',
+    message: 'Your message to the newsletter',
     ask: 'Ask for this day',
     notSent: 'Nothing was sent yet.',
     after: 'We mail you a link first, and ask once you have opened it. You pay nothing now.',

@@ -403,8 +403,6 @@ export default {
       text: 'An email is on its way to you. Confirm with its button, and you are subscribed to {{newsletter}}.',
       hint: 'Nothing after a few minutes? Look in the spam folder, or check the address and ask again.',
       again: 'Ask again',
-      caught: 'No relay is set, so the email was caught on this machine.',
-      outbox: 'Read it in the outbox',
     },
     confirm: {
       title: 'Confirm your subscription',

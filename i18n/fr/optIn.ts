@@ -17,14 +17,14 @@ export default {
     otherOnly: 'Votre oui vous abonne à {{other}}, et pas à {{newsletter}}.',
   },
   whoAndHowLong: 'À qui, et pour combien de temps',
-  until: 'Jusqu’à ce que vous disiez stop, à {{who}} ou à {{newsletter}}.',
+  until: 'Votre oui vaut jusqu’à ce que vous disiez stop, à {{who}} ou à {{newsletter}}.',
+  untilTakenBack: 'Vous pouvez revenir sur votre oui à tout moment.',
   privacy: 'La politique de confidentialité de {{who}}',
   undoWords: 'Je reviens sur mon oui à : {{question}}',
   passes: {
     sponsor: 'Votre adresse est transmise à {{who}}, une fois, et rien d’autre.',
     otherNewsletter: 'Votre adresse est transmise à {{other}}, une newsletter de ce même serveur, et rien d’autre.',
-    newsletter:
-      '{{newsletter}} note votre oui. Rien n’est transmis à personne d’autre. Jusqu’à ce que vous reveniez dessus.',
+    newsletter: 'Votre oui et votre adresse vont à {{newsletter}}. Rien n’est transmis à qui que ce soit d’autre.',
   },
   passed: {
     title: 'Ce qui serait transmis',
@@ -48,7 +48,7 @@ export default {
   notice: {
     asked: {
       title: 'Regardez vos emails',
-      text: 'Si cette adresse peut dire oui, un lien est en route. Ouvrez-le dans la semaine et appuyez sur le bouton, et votre oui comptera.',
+      text: 'Un lien est en route vers cette adresse, si elle n’a pas encore dit oui et accepte nos emails. Ouvrez-le dans la semaine et appuyez sur le bouton : votre oui comptera.',
       action: 'Une autre adresse',
     },
     no: {

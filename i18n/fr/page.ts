@@ -7,6 +7,10 @@ export default {
   yourData: 'Vos données',
   printedWith: 'Imprimé avec Tirage',
   skip: 'Aller au texte',
+  caught: {
+    text: 'Aucun relais n’est réglé : l’email a été retenu sur cette machine.',
+    read: 'Le lire dans la boîte d’envoi',
+  },
   error: {
     missing: {
       title: 'Il n’y a rien ici',

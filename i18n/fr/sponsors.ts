@@ -33,7 +33,7 @@ export default {
     taken: 'pris',
     sponsor: 'Annonceur',
     contact: 'Votre nom',
-    message: 'Ce que vous voulez en dire',
+    message: 'Votre message à la newsletter',
     notSent: 'Rien n’est encore parti.',
     ask: 'Demander ce jour',
     after:

@@ -411,8 +411,6 @@ export default {
       text: 'Un email est en route. Confirmez avec son bouton, et l’abonnement à {{newsletter}} commence.',
       hint: 'Rien après quelques minutes ? Regardez dans les courriers indésirables, ou vérifiez l’adresse et demandez encore.',
       again: 'Demander encore',
-      caught: 'Aucun relais n’est réglé : l’email a été retenu sur cette machine.',
-      outbox: 'Le lire dans la boîte d’envoi',
     },
     confirm: {
       title: 'Confirmez votre abonnement',

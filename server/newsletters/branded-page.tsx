@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { studioPaths } from '../http/studio-paths.ts'
 import type { Language } from '../languages.ts'
 import { logoAddress } from '../media/address.ts'
 import columnSource from '../page/column.css?raw'
@@ -46,13 +47,15 @@ interface Notice {
   band?: string | null
   /** The address of the same page in another language. */
   hrefIn?: ((language: Language) => string) | null
+  /** Whether the mail that it announces is in the outbox (`Relays.caughtHere`). */
+  caught?: boolean
 }
 
 /** A page with one message, in the newsletter’s brand or, without a newsletter, in Tirage’s own. It is not indexed. */
 export function noticePage(
   newsletter: NewsletterRow | null,
   language: Language,
-  { title, text, action, band, hrefIn }: Notice,
+  { title, text, action, band, hrefIn, caught }: Notice,
 ): RenderedPage {
   const frame = newsletter ? brandedPage(newsletter, language) : plainPage(language)
   return renderPage(
@@ -60,6 +63,7 @@ export function noticePage(
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead">{text}</p>
+      {newsletter && caught ? <CaughtMail newsletter={newsletter} language={language} /> : null}
       {action ? (
         <p>
           <a className="button full-width-on-phones" href={action.href}>
@@ -68,6 +72,21 @@ export function noticePage(
         </p>
       ) : null}
     </main>,
+  )
+}
+
+/** Where a mail is that was announced and reaches no inbox, because no relay is set. */
+export function CaughtMail({ newsletter, language }: { newsletter: NewsletterRow; language: Language }) {
+  const t = translator(language)
+  return (
+    <>
+      <p>{t('page.caught.text')}</p>
+      <p>
+        <a className="button" href={`${studioPaths.outbox}?newest=${encodeURIComponent(newsletter.name)}`}>
+          {t('page.caught.read')}
+        </a>
+      </p>
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLoopback } from '../config.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
@@ -85,6 +86,14 @@ export class Relays {
       if (!isDatabaseAway(error)) throw error
       return this.dependencies.config.smtpUrl === null
     }
+  }
+
+  /**
+   * Whether public pages say that mail of this newsletter is in the outbox: it is caught, on the visitor's own machine. Elsewhere the outbox is
+   * its owner's alone.
+   */
+  async caughtHere(newsletterId: string): Promise<boolean> {
+    return isLoopback(this.dependencies.config.publicUrl) && (await this.caught(newsletterId))
   }
 
   /** The servers and providers that send mail of this newsletter; none while it is caught. */

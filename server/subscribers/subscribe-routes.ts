@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { keepArrival, readArrival } from '../campaigns/recommendations/remote/arrivals.ts'
-import { isLoopback } from '../config.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
@@ -175,8 +174,7 @@ export function subscribeRoutes(
     const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
-    // Elsewhere the outbox is its owner's alone.
-    const caught = isLoopback(config.publicUrl) && (await relays.caught(newsletter.id))
+    const caught = await relays.caughtHere(newsletter.id)
     const key = `asked ${newsletter.id} ${language}${caught ? ' caught' : ''}`
     const rendered = await pages.get(key, newsletter.version, () => askedPage(newsletter, { language, caught }))
     return sendPage(reply, rendered)

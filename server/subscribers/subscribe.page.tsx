@@ -1,7 +1,6 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { studioPaths } from '../http/studio-paths.ts'
 import { type Language, languages } from '../languages.ts'
-import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
+import { brandedPage, CaughtMail, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
 import { inLanguage, pageAddresses } from '../page/language.ts'
@@ -239,16 +238,7 @@ export function askedPage(newsletter: NewsletterRow, { language, caught }: Asked
       <p className="lead">
         <Sentence words={(values) => t(`subscribers.page.${kind}.text`, values)} newsletter={newsletter.name} />
       </p>
-      {caught && (
-        <>
-          <p>{t('subscribers.page.asked.caught')}</p>
-          <p>
-            <a className="button" href={`${studioPaths.outbox}?newest=${encodeURIComponent(newsletter.name)}`}>
-              {t('subscribers.page.asked.outbox')}
-            </a>
-          </p>
-        </>
-      )}
+      {caught ? <CaughtMail newsletter={newsletter} language={language} /> : null}
       <p className="small">
         {t(`subscribers.page.${kind}.hint`)}{' '}
         <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('subscribers.page.asked.again')}</a>

@@ -67,9 +67,12 @@ describe('the subscribe page', () => {
     ] as const) {
       const site = await startPublicSite(env)
       try {
-        const { statusCode, body } = await site.get(`/subscribe/${await site.addNewsletter()}/asked`)
-        expect(statusCode).toBe(200)
-        expect(body.includes('href="/outbox?newest='), JSON.stringify(env)).toBe(leads)
+        const id = await site.addNewsletter()
+        for (const path of [`/subscribe/${id}/asked`, `/signin/${id}?said=sent`]) {
+          const { statusCode, body } = await site.get(path)
+          expect([path, statusCode]).toEqual([path, 200])
+          expect(body.includes('href="/outbox?newest='), `${path} ${JSON.stringify(env)}`).toBe(leads)
+        }
       } finally {
         await site.stop()
       }

@@ -1,17 +1,24 @@
 import { Center, Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useClient } from './client.tsx'
 import { keepProduct } from './flags.ts'
 
-/** Shows the page to signed-in users and sends everybody else to the sign-up page, with the product in the query. */
+/**
+ * Shows the page to signed-in users and sends everybody else to the sign-up page, with the product in the query. Public pages link to the
+ * outbox, and whose mail is there has an account: that way leads to the sign-in page, and back.
+ */
 export function RequireSignIn() {
   const { auth, error, retry } = useClient()
   const { pathname, search } = useLocation()
   if (error) return <ServerUnavailable error={error} retry={retry} />
   if (auth === null) return <PageLoading />
-  if (!auth) return <Navigate to={keepProduct('/signup', search)} state={{ from: pathname }} replace />
+  if (!auth) {
+    const door = pathname === studioPaths.outbox ? studioPaths.login : studioPaths.signUp
+    return <Navigate to={keepProduct(door, search)} state={{ from: pathname + search }} replace />
+  }
   return <Outlet />
 }
 

@@ -23,7 +23,7 @@ export function useNextWords({
   return (
     next &&
     t(`sponsorship.nextFor.${next}`, {
-      due: format.day(momentOf(booking.creativeDue)),
+      due: format.dayInWords(momentOf(booking.creativeDue)),
       placement: placement ? placementName(placement, language) : '—',
       title: booking.publication?.title ?? '—',
     })

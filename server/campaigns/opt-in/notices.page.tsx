@@ -18,10 +18,11 @@ export type OptInNotice = 'asked' | 'no' | 'undone'
 
 export function saidNotice(
   notice: OptInNotice,
-  { newsletter, language, query }: Omit<OptInPageProps, 'shown'>,
+  { newsletter, language, query, caught = false }: Omit<OptInPageProps, 'shown'> & { caught?: boolean },
 ): RenderedPage {
   const t = translator(language)
   return noticePage(newsletter, language, {
+    caught,
     title: t(`optIn.notice.${notice}.title`),
     text: t(`optIn.notice.${notice}.text`, { newsletter: newsletter.name }),
     hrefIn: (other) => queryWith(query, { lang: other }),

@@ -41,7 +41,11 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
     await visits.count(visit, request)
     const { campaign, subscriber } = visit
     const said = visit.query.get('said')
-    if (said === 'asked' || said === 'no') return sendNow(reply, saidNotice(said, visit))
+    if (said === 'asked') {
+      const caught = await context.relays.caughtHere(visit.newsletter.id)
+      return sendNow(reply, saidNotice(said, { ...visit, caught }))
+    }
+    if (said === 'no') return sendNow(reply, saidNotice(said, visit))
     const shown = wordsIn(campaign, visit.language, visit.newsletter.language)
     if (subscriber && shown && (await visits.stands(visit, subscriber)))
       return sendNow(

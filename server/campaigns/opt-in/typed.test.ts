@@ -141,6 +141,32 @@ describe('while very many ask', () => {
   }
   const typeThere = (proof: string) => type({ email: person(), more: { proof }, id: theirs, site: pressed })
 
+  test('a yes for the newsletter itself says to whom it goes, and separately that it can be taken back', async () => {
+    const { id: tagId } = (await server.owner.call('POST', `${server.path}/tags`, { name: 'Visit' })).json()
+    const id = await addOptInCampaign(server, { beneficiary: { kind: 'newsletter', tagId } })
+    const { body } = await server.app.inject({ url: `/optin/${id}` })
+    expect(body).toContain('Nothing is passed on to anybody else.</p>')
+    expect(body).toContain('<p>You can take your yes back at any time.</p>')
+  })
+
+  test('whoever asked is led to the outbox where their mail is caught on their own machine, and nowhere else', async () => {
+    for (const [env, leads] of [
+      [{ PUBLIC_URL: 'http://localhost:3000' }, true],
+      [{ PUBLIC_URL: 'http://localhost:3000', SMTP_URL: relay.url }, false],
+      [{ PUBLIC_URL: 'https://news.example' }, false],
+    ] as const) {
+      const site = await startTestNewsletter(env)
+      try {
+        const url = `/optin/${await addOptInCampaign(site)}?said=asked`
+        const { statusCode, body } = await site.app.inject({ url })
+        expect(statusCode).toBe(200)
+        expect(body.includes('href="/outbox?newest='), JSON.stringify(env)).toBe(leads)
+      } finally {
+        await site.stop()
+      }
+    }
+  })
+
   test('a proof of work is asked for, with words for a browser without scripts', async () => {
     const page = await pressed.app.inject(`/optin/${theirs}`)
     const parts = [

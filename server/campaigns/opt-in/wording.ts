@@ -37,8 +37,8 @@ export function passedOn(
     const other = campaign.toNewsletterName ?? ''
     return [t('optIn.passes.otherNewsletter', { other }), consentWording('yes', other, language)]
   }
-  const noted = t('optIn.passes.newsletter', { newsletter: newsletterName })
-  return joins ? [noted, consentWording('yes', newsletterName, language)] : [noted]
+  const noted = [t('optIn.passes.newsletter', { newsletter: newsletterName }), t('optIn.untilTakenBack')]
+  return joins ? [...noted, consentWording('yes', newsletterName, language)] : noted
 }
 
 /** What a yes does to subscriptions, in one sentence for the place where it is given. `joins`: as for `passedOn`. */

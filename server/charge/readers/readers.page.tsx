@@ -82,11 +82,12 @@ export function signInPage({ to, email = '', problem, ...of }: SignInProps): Ren
 }
 
 /** The page after asking. It is the same for known and unknown addresses, so that it reveals nothing. */
-export function linkSentPage({ newsletter, language }: PageOf): RenderedPage {
+export function linkSentPage({ newsletter, language, caught }: PageOf & { caught: boolean }): RenderedPage {
   const t = translator(language)
   return noticePage(newsletter, language, {
     title: t('readers.sent.title'),
     text: t('readers.sent.text', { newsletter: newsletter.name }),
+    caught,
     action: { label: t('readers.sent.again'), href: `${signInAddress(newsletter)}?lang=${language}` },
   })
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
 import { isTestRecipient } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import { Limit, networkOf } from '../../http/limits.ts'
@@ -12,6 +11,7 @@ import { nameInAddress } from '../../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
+import type { WithRelays } from '../../relays/relays.ts'
 import { readAddress as readMailAddress } from '../../subscribers/address.ts'
 import type { AddressProblem } from '../../subscribers/address-form.tsx'
 import { HONEYPOT } from '../../subscribers/honeypot.tsx'
@@ -41,8 +41,8 @@ interface Found {
 }
 
 /** Subscribers sign in to read. Opening an address changes nothing, for scanners of mail follow every link. */
-export function readerRoutes(context: Context, newsletters: PublicNewsletters, sessions: ReaderSessions): Route[] {
-  const { db, now } = context
+export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters, sessions: ReaderSessions): Route[] {
+  const { db, now, relays } = context
   const links = new ReadLinks(context)
   const limits = new SubscribeLimits(context)
   const openings = new Limit(OPENINGS, 600)
@@ -58,10 +58,11 @@ export function readerRoutes(context: Context, newsletters: PublicNewsletters, s
     const reader = await sessions.find(request, newsletter.id)
     const subscriber = reader && (await findSubscriber(db, newsletter.id, reader.subscriberId))
     if (!subscriber) {
-      const sent = query.said === 'sent'
-      return sendPage(reply, sent ? linkSentPage(of) : signInPage({ ...of, to: slugIn(query) }), {
-        cacheControl: 'no-store',
-      })
+      const rendered =
+        query.said === 'sent'
+          ? linkSentPage({ ...of, caught: await relays.caughtHere(newsletter.id) })
+          : signInPage({ ...of, to: slugIn(query) })
+      return sendPage(reply, rendered, { cacheControl: 'no-store' })
     }
     const [plans, devices] = await Promise.all([listReadable(db, reader, { ...of, at: now() }), sessions.list(reader)])
     const rendered = signedInPage({ ...of, subscriber, plans, devices, ended: query.said === 'ended' })

@@ -157,7 +157,8 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const t = translator(language)
-    const notice = { title: t('sponsors.asked.title'), text: t('sponsors.asked.text') }
+    const caught = await context.relays.caughtHere(newsletter.id)
+    const notice = { title: t('sponsors.asked.title'), text: t('sponsors.asked.text'), caught }
     return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from '../../testing/app.ts'
+import { startTestNewsletter } from '../../testing/newsletter.ts'
 
 /** What strangers and neighbours try. */
 let server: TestApp
@@ -197,5 +198,23 @@ test('a key of one newsletter opens nothing in another, nor do pieces of two lin
   for (const address of mixed) {
     expect([address, (await server.inject(address)).statusCode]).toEqual([address, 404])
     expect((await send(address, { act: 'withdraw' })).statusCode).toBe(404)
+  }
+})
+
+test('whoever asked is led to the outbox where their mail is caught on their own machine, and nowhere else', async () => {
+  for (const [env, leads] of [
+    [{ PUBLIC_URL: 'http://localhost:3000' }, true],
+    [{ PUBLIC_URL: 'http://localhost:3000', SMTP_URL: 'smtp://127.0.0.1:2525' }, false],
+    [{ PUBLIC_URL: 'https://news.example' }, false],
+  ] as const) {
+    const site = await startTestNewsletter(env)
+    try {
+      await site.context.db.updateTable('newsletter').set({ sponsor_page: 'open' }).execute()
+      const { statusCode, body } = await site.app.inject({ url: `/sponsor/${site.newsletterId}/asked` })
+      expect(statusCode).toBe(200)
+      expect(body.includes('href="/outbox?newest='), JSON.stringify(env)).toBe(leads)
+    } finally {
+      await site.stop()
+    }
   }
 })
