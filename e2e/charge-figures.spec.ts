@@ -53,6 +53,7 @@ function answer(): Figures {
     by: 'month',
     currency: 'eur',
     currencies: ['eur', 'gbp'],
+    recurringEnds: [{ currency: 'eur', yearly: points.at(-1)?.end ?? 0 }],
     recurring: half(points.slice(6), points[5]?.end ?? 0),
     recurringBefore: half(points.slice(0, 6), 250_000),
     plans: [

@@ -51,6 +51,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await expect(page.getByText(t('plans.saved'))).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Supporter' })).toHaveCount(1)
 
+  await expect(page.getByRole('link', { name: t('charge.steps.look.action') })).toBeVisible()
   await page.goto('/charge')
   await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '3' }))
   const plansPage = await steps.getByRole('link', { name: t('charge.steps.look.action') }).getAttribute('href')
@@ -58,10 +59,10 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await expect(subscriber.getByRole('heading', { name: 'Supporter' })).toBeVisible()
   await expect(subscriber.locator('.plan-price')).toContainText('54')
 
+  await expect(page.getByText(t('figures.neverSold'))).toBeVisible()
+
   const email = uniqueAddress('outside')
-  await outsideOf(page, t)
-    .getByRole('button', { name: t('plans.outside.byHand') })
-    .click()
+  await steps.getByRole('button', { name: t('charge.steps.pay.byHand') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('plans.enter.email')).fill(email)
   await dialog.getByLabel(t('plans.enter.amount')).fill('54')

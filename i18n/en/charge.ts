@@ -32,6 +32,7 @@ export default {
       title: 'A first paid subscription',
       text: 'Enter by hand who pays by transfer or in cash: they can read the same day. With Stripe’s keys people also buy it themselves, by card, with trials and renewals.',
       action: 'Connect Stripe',
+      byHand: 'Enter one by hand',
     },
     paywall: {
       title: 'A paywall in a publication',

@@ -27,6 +27,7 @@ export default {
   recurringNote:
     'A yearly subscription counts a twelfth in each month. Each currency stands on its own, without conversion. The month that is under way counts up to now.',
   definitions: 'What each figure counts',
+  neverSold: 'Nobody has a paid subscription yet. With the first one a chart stands here.',
   overviewChart: 'Recurring revenue of the last twelve months, now {{to}} a month',
   chart: 'What came and what went, by month or day. The table has the same numbers.',
   movements: 'Movements of the recurring revenue',

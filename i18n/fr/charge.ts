@@ -34,6 +34,7 @@ export default {
       title: 'Un premier abonnement payant',
       text: 'Saisissez à la main qui paie par virement ou en espèces : on lit le jour même. Avec les clés de Stripe, on l’achète aussi soi-même, par carte, avec essais et renouvellements.',
       action: 'Relier Stripe',
+      byHand: 'En saisir un à la main',
     },
     paywall: {
       title: 'Une suite réservée dans une publication',

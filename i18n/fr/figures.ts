@@ -27,6 +27,7 @@ export default {
   recurringNote:
     'Un abonnement annuel compte pour un douzième par mois. Chaque devise est à part, sans conversion. Le mois en cours compte jusqu’à maintenant.',
   definitions: 'Ce que compte chaque chiffre',
+  neverSold: 'Personne n’a encore d’abonnement payant. Dès le premier, un graphique s’affichera ici.',
   overviewChart: 'Revenu récurrent des douze derniers mois, aujourd’hui {{to}} par mois',
   chart: 'Ce qui est venu et ce qui est parti, par mois ou par jour. Le tableau a les mêmes nombres.',
   movements: 'Mouvements du revenu récurrent',

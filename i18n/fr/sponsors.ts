@@ -31,9 +31,9 @@ export default {
     nothingFree: 'Rien n’est libre en ce moment. Revenez dans quelques jours.',
     day: 'Jour',
     taken: 'pris',
-    sponsor: 'Annonceur',
-    contact: 'Votre nom',
-    message: 'Votre message à la newsletter',
+    sponsor: 'Nom de l’entreprise ou de la personne, tel que les lecteurs le voient',
+    contact: 'Votre nom (facultatif)',
+    message: 'Votre message à la newsletter (facultatif)',
     notSent: 'Rien n’est encore parti.',
     ask: 'Demander ce jour',
     after:

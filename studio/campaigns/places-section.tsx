@@ -92,7 +92,6 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
           placeholder={t('campaigns.places.example')}
           maxLength={120}
           required
-          withAsterisk={false}
           {...form.getInputProps('name')}
         />
         <TextInput

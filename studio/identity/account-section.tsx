@@ -52,14 +52,7 @@ function NameForm() {
   return (
     <form onSubmit={submit} noValidate>
       <Group gap="sm" align="flex-end">
-        <TextInput
-          label={t('identity.name')}
-          autoComplete="name"
-          required
-          withAsterisk={false}
-          flex={1}
-          {...form.getInputProps('name')}
-        />
+        <TextInput label={t('identity.name')} autoComplete="name" required flex={1} {...form.getInputProps('name')} />
         <Button type="submit" loading={busy}>
           {t('identity.profile.saveName')}
         </Button>

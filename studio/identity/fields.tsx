@@ -5,17 +5,7 @@ const large = { size: 'lg' as const }
 
 export function EmailField(props: TextInputProps) {
   const { t } = useTranslation()
-  return (
-    <TextInput
-      {...large}
-      type="email"
-      label={t('identity.email')}
-      autoComplete="username"
-      required
-      {...props}
-      withAsterisk={false}
-    />
-  )
+  return <TextInput {...large} type="email" label={t('identity.email')} autoComplete="username" required {...props} />
 }
 
 export function PasswordField(props: PasswordInputProps) {
@@ -28,7 +18,6 @@ export function PasswordField(props: PasswordInputProps) {
       autoComplete="current-password"
       required
       {...props}
-      withAsterisk={false}
       visibilityToggleButtonProps={toggle}
     />
   )
@@ -48,7 +37,6 @@ export function CodeField(props: TextInputProps) {
       required
       descriptionProps={{ mb: 4 }}
       {...props}
-      withAsterisk={false}
     />
   )
 }

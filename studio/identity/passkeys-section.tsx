@@ -115,7 +115,6 @@ function NameDialog({ passkey, onClose }: About<Passkey | null>) {
           description={passkey ? undefined : t('identity.passkeys.nameHint')}
           required
           descriptionProps={{ mb: 4 }}
-          withAsterisk={false}
           maxLength={60}
           data-autofocus
           {...form.getInputProps('name')}

@@ -48,14 +48,7 @@ export function SignUpPage() {
       }
     >
       <form className={classes.form} onSubmit={submit} noValidate>
-        <TextInput
-          size="lg"
-          label={t('identity.name')}
-          autoComplete="name"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('name')}
-        />
+        <TextInput size="lg" label={t('identity.name')} autoComplete="name" required {...form.getInputProps('name')} />
         <EmailField {...form.getInputProps('email')} />
         <NewPasswordField known={[form.getValues().email, form.getValues().name]} {...form.getInputProps('password')} />
         <TextInput

@@ -26,13 +26,7 @@ export function GeneralPage() {
   return (
     <SettingsPage title={t('shell.settings.general')} lead={t('newsletters.general.lead')}>
       <SettingsForm form={settings}>
-        <TextInput
-          label={t('newsletters.name')}
-          required
-          withAsterisk={false}
-          maxLength={120}
-          {...form.getInputProps('name')}
-        />
+        <TextInput label={t('newsletters.name')} required maxLength={120} {...form.getInputProps('name')} />
         <TextInput
           label={t('newsletters.general.handle')}
           description={t('newsletters.general.handleHint', { address: urls.archive })}

@@ -83,7 +83,6 @@ function CreateForm() {
             label={t('newsletters.keys.name')}
             placeholder={t('newsletters.keys.nameExample')}
             required
-            withAsterisk={false}
             maxLength={80}
             {...form.getInputProps('name')}
           />

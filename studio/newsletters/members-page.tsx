@@ -86,13 +86,7 @@ function InviteForm() {
   return (
     <form onSubmit={submit} noValidate>
       <div className={classes.inline}>
-        <TextInput
-          type="email"
-          label={t('newsletters.members.email')}
-          required
-          withAsterisk={false}
-          {...form.getInputProps('email')}
-        />
+        <TextInput type="email" label={t('newsletters.members.email')} required {...form.getInputProps('email')} />
         <Select
           label={t('newsletters.members.role')}
           allowDeselect={false}

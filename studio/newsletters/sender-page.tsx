@@ -27,7 +27,6 @@ export function SenderPage() {
         <TextInput
           label={t('newsletters.sender.name')}
           required
-          withAsterisk={false}
           maxLength={120}
           {...form.getInputProps('senderName')}
         />
@@ -56,7 +55,6 @@ export function SenderPage() {
           label={t('newsletters.sender.takeBack')}
           description={t('newsletters.sender.takeBackHint')}
           required
-          withAsterisk={false}
           min={0}
           max={60}
           allowDecimal={false}
@@ -66,7 +64,6 @@ export function SenderPage() {
           label={t('feedback.limit.label')}
           description={t('feedback.limit.hint')}
           required
-          withAsterisk={false}
           min={1}
           max={50}
           allowDecimal={false}

@@ -58,7 +58,6 @@ function ProofForm({ address }: { address: string }) {
         <TextInput
           label={t('newsletters.sender.proof.code')}
           required
-          withAsterisk={false}
           maxLength={40}
           autoComplete="one-time-code"
           {...form.getInputProps('code')}

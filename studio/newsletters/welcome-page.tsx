@@ -42,14 +42,7 @@ export function WelcomePage() {
       }
     >
       <form className={classes.form} onSubmit={submit} noValidate>
-        <TextInput
-          size="lg"
-          label={t('newsletters.name')}
-          required
-          withAsterisk={false}
-          maxLength={120}
-          {...form.getInputProps('name')}
-        />
+        <TextInput size="lg" label={t('newsletters.name')} required maxLength={120} {...form.getInputProps('name')} />
         <ErrorNotice error={error} />
         <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
           {t('newsletters.welcome.submit')}

@@ -50,7 +50,6 @@ function SmtpFields({ form, hasSecret }: Props) {
           label={t('relays.ui.host')}
           placeholder="smtp.example.org"
           required
-          withAsterisk={false}
           autoComplete="off"
           {...form.getInputProps('host')}
         />
@@ -83,17 +82,10 @@ function SesFields({ form, hasSecret }: Props) {
   const { t } = useTranslation()
   return (
     <>
-      <TextInput
-        label={t('relays.ui.region')}
-        placeholder="eu-west-1"
-        required
-        withAsterisk={false}
-        {...form.getInputProps('region')}
-      />
+      <TextInput label={t('relays.ui.region')} placeholder="eu-west-1" required {...form.getInputProps('region')} />
       <TextInput
         label={t('relays.ui.accessKeyId')}
         required
-        withAsterisk={false}
         autoComplete="off"
         {...form.getInputProps('accessKeyId')}
       />
@@ -115,7 +107,6 @@ function MailgunFields({ form, hasSecret }: Props) {
         label={t('relays.ui.domain')}
         placeholder="mg.example.org"
         required
-        withAsterisk={false}
         {...form.getInputProps('domain')}
       />
       <div>

@@ -57,7 +57,6 @@ function RelayForm({ relay, plan, onClose }: { relay: Relay | null; plan: number
         label={t('relays.ui.name')}
         placeholder={t('relays.ui.nameExample')}
         required
-        withAsterisk={false}
         maxLength={80}
         data-autofocus
         {...form.getInputProps('name')}

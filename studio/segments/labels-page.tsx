@@ -84,13 +84,7 @@ function AddTag() {
   })
   return (
     <form onSubmit={submit} noValidate className={classes.inline}>
-      <TextInput
-        label={t('segments.labels.newTag')}
-        required
-        withAsterisk={false}
-        maxLength={60}
-        {...form.getInputProps('name')}
-      />
+      <TextInput label={t('segments.labels.newTag')} required maxLength={60} {...form.getInputProps('name')} />
       <Button type="submit" loading={busy}>
         {t('segments.labels.addTag')}
       </Button>
@@ -157,13 +151,7 @@ function AddField() {
   )
   return (
     <form onSubmit={submit} noValidate className={classes.inline}>
-      <TextInput
-        label={t('segments.labels.label')}
-        required
-        withAsterisk={false}
-        maxLength={60}
-        {...form.getInputProps('label')}
-      />
+      <TextInput label={t('segments.labels.label')} required maxLength={60} {...form.getInputProps('label')} />
       <TextInput
         label={t('segments.labels.key')}
         placeholder={keyOf(form.values.label) || t('segments.labels.keyHint')}

@@ -54,7 +54,6 @@ export function RenameLabel({ named, onClose }: { named: Named; onClose: () => v
         <TextInput
           label={t('segments.labels.newName')}
           required
-          withAsterisk={false}
           maxLength={60}
           data-autofocus
           {...form.getInputProps('name')}

@@ -93,7 +93,6 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
             label={t('segments.name')}
             placeholder={t('segments.nameExample')}
             required
-            withAsterisk={false}
             maxLength={60}
             mb="lg"
             {...form.getInputProps('name')}

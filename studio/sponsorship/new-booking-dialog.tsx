@@ -59,8 +59,13 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
         <p className={classes.quiet}>{t('sponsorship.newBookingLead')}</p>
         <TextInput label={t('sponsorship.sponsor')} required maxLength={80} {...form.getInputProps('sponsor')} />
         <div className={classes.fields}>
-          <TextInput label={t('sponsorship.contact')} maxLength={80} {...form.getInputProps('contact')} />
-          <TextInput label={t('sponsorship.email')} type="email" maxLength={254} {...form.getInputProps('email')} />
+          <TextInput label={t('sponsorship.contactOptional')} maxLength={80} {...form.getInputProps('contact')} />
+          <TextInput
+            label={t('sponsorship.emailOptional')}
+            type="email"
+            maxLength={254}
+            {...form.getInputProps('email')}
+          />
           <TextInput label={t('sponsorship.amount')} required inputMode="decimal" {...form.getInputProps('amount')} />
           <Select
             label={t('sponsorship.currency')}
@@ -77,7 +82,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
           />
         </div>
         <Textarea
-          label={t('sponsorship.note')}
+          label={t('sponsorship.noteOptional')}
           description={t('sponsorship.noteHint')}
           maxLength={1000}
           autosize

@@ -51,7 +51,6 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
           label={`${t('sponsorship.refund.amount')} (${currency.toUpperCase()})`}
           inputMode="decimal"
           required
-          withAsterisk={false}
           {...form.getInputProps('amount')}
         />
         <Textarea

@@ -52,7 +52,6 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
           type="email"
           label={t('subscribers.email')}
           required
-          withAsterisk={false}
           data-autofocus
           {...form.getInputProps('email')}
         />

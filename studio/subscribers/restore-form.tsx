@@ -31,7 +31,6 @@ export function RestoreForm({ example, confirm, onCancel, onRestore }: Props) {
         placeholder={example}
         maxLength={500}
         required
-        withAsterisk={false}
         data-autofocus
         {...form.getInputProps('reason')}
       />

@@ -93,7 +93,11 @@ export const theme: MantineThemeOverride = createTheme({
     },
     PasswordInput: { vars: () => ({ root: { '--psi-icon-size': '17px' } }) },
     Input: { classNames: { input: mantine.input }, vars: inputVars },
-    InputWrapper: { classNames: { label: mantine.label, description: mantine.description, error: mantine.error } },
+    // Most fields are required, so what is optional says so in its label instead.
+    InputWrapper: {
+      defaultProps: { withAsterisk: false },
+      classNames: { label: mantine.label, description: mantine.description, error: mantine.error },
+    },
     Checkbox: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { input: mantine.tick } },
     Radio: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { radio: mantine.tick } },
     Switch: { defaultProps: { size: 'xs', color: 'bleu' } },

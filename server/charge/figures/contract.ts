@@ -109,9 +109,11 @@ export const getChargeFigures = endpoint('GET /api/newsletters/:newsletterId/cha
     range: Range,
     before: Range,
     by: z.enum(['day', 'month']),
-    /** Null when nothing was ever sold. */
+    /** Null when nothing was ever sold or has a price. */
     currency: z.string().nullable(),
     currencies: z.array(z.string()),
+    /** The recurring revenue at the end of the range, of each currency that has any. */
+    recurringEnds: z.array(z.object({ currency: z.string(), yearly: z.int() })),
     recurring: Recurring,
     recurringBefore: Recurring,
     plans: z.array(Plan),

@@ -238,6 +238,25 @@ test('who is erased leaves what they paid in the figures, without their name', a
     ...before,
     plans: expect.any(Array),
     recurring: expect.any(Object),
+    recurringEnds: [{ currency: 'eur', yearly: after.recurring.end }, before.recurringEnds[1]],
     givenBack: [before.givenBack[0], { ...before.givenBack[1], name: null }],
   })
+})
+
+test('before anything is sold, figures are in the currency of the prices, and not in that of the newsletter', async () => {
+  const other = await server.createNewsletter(server.owner)
+  const path = `/api/newsletters/${other}/charge`
+  const words = { en: { name: 'Friend', promise: '' } }
+  const plan = (await server.owner.call('POST', `${path}/plans`, { words })).json()
+  const prices = [{ currency: 'gbp', period: 'month', amount: 500 }]
+  expect((await server.owner.call('PUT', `${path}/plans/${plan.id}/prices`, { prices })).statusCode).toBe(200)
+  const { currency, recurringEnds } = (await server.owner.call('GET', `${path}/figures`)).json()
+  expect([currency, recurringEnds]).toEqual(['gbp', []])
+})
+
+test('each currency has its own recurring revenue, without conversion', async () => {
+  const { recurringEnds } = await figures(secondHalf)
+  expect(recurringEnds.map(({ currency }) => currency)).toEqual(['eur', 'usd'])
+  for (const { currency, yearly } of recurringEnds)
+    expect([currency, yearly]).toEqual([currency, (await figures(`${secondHalf}&currency=${currency}`)).recurring.end])
 })

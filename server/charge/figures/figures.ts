@@ -6,7 +6,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import type { getChargeFigures } from './contract.ts'
 import { readGivenBack, readMoney, readSales, titled } from './money-figures.ts'
 import { countDays, countMonths, dayIn, daysLater, lastOfMonth, monthOf, type Range, rangeBefore } from './range.ts'
-import { readRecurring } from './recurring.ts'
+import { readRecurring, readRecurringEnds } from './recurring.ts'
 import { readPlans, readTrials } from './standings.ts'
 
 export type Figures = z.infer<typeof getChargeFigures.reply>
@@ -39,6 +39,7 @@ export async function readFigures(db: Db, { newsletter, now, withNames }: Reader
   const currency = asked.currency ?? currencies[0] ?? null
   const of = { newsletterId: newsletter.id, currency: currency ?? '' }
   const [
+    recurringEnds,
     recurring,
     recurringBefore,
     plans,
@@ -50,6 +51,7 @@ export async function readFigures(db: Db, { newsletter, now, withNames }: Reader
     publications,
     sources,
   ] = await Promise.all([
+    readRecurringEnds(db, newsletter.id, range),
     readRecurring(db, { ...of, range, by }),
     readRecurring(db, { ...of, range: before, by }),
     readPlans(db, newsletter.id, range),
@@ -62,7 +64,19 @@ export async function readFigures(db: Db, { newsletter, now, withNames }: Reader
     readSales(db, { ...of, range, dueTo: 'source' }),
   ])
   return {
-    ...{ range, before, by, currency, currencies, recurring, recurringBefore, plans, trials, trialsBefore },
+    ...{
+      range,
+      before,
+      by,
+      currency,
+      currencies,
+      recurringEnds,
+      recurring,
+      recurringBefore,
+      plans,
+      trials,
+      trialsBefore,
+    },
     ...{ money, moneyBefore, givenBack, publications, sources },
   }
 }
@@ -93,13 +107,17 @@ async function firstMonth(db: Db, newsletterId: string): Promise<string | null> 
   return rows[0]?.first ?? null
 }
 
-/** The newsletter's own first when something was sold in it, then by what they bring in. */
+/** Those that were sold in come before those that only have a price; of both the newsletter's own first, then by what they bring in. */
 async function readCurrencies(db: Db, { id, currency }: NewsletterRow): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     select currency from (
-      select currency, yearly as worth from movement_count where newsletter_id = ${id} and span = 'month'
+      select currency, yearly as worth, true as sold from movement_count where newsletter_id = ${id} and span = 'month'
       union all
-      select currency, 0 from payment_count where newsletter_id = ${id} and span = 'month'
-    ) m group by currency order by currency = ${currency} desc, sum(worth) desc, currency`.execute(db)
+      select currency, 0, true from payment_count where newsletter_id = ${id} and span = 'month'
+      union all
+      select currency, 0, false from price where newsletter_id = ${id} and replaced_at is null
+    ) m group by currency order by bool_or(sold) desc, currency = ${currency} desc, sum(worth) desc, currency`.execute(
+    db,
+  )
   return rows.map((row) => row.currency)
 }

@@ -84,3 +84,16 @@ function lostOf(points: Recurring['points'], { begin, by, range }: Of & { begin:
   if (there <= 0) return null
   return (left / there) * (by === 'day' && countDays(range) > 0 ? DAYS_OF_A_MONTH : 1)
 }
+
+/** The recurring revenue at the end of a range, of each currency that has any, the most first. */
+export async function readRecurringEnds(
+  db: Db,
+  newsletterId: string,
+  range: Range,
+): Promise<{ currency: string; yearly: number }[]> {
+  const { rows } = await sql<{ currency: string; yearly: number }>`
+    select currency, sum(yearly)::bigint as yearly from movement_count
+    where newsletter_id = ${newsletterId} and (${isWithin(everythingBefore(range.from))} or ${isWithin(range)})
+    group by currency having sum(yearly) > 0 order by 2 desc, currency`.execute(db)
+  return rows
+}

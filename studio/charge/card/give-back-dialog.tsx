@@ -52,7 +52,6 @@ export function GiveBackDialog({ payment, onClose }: Props) {
           label={`${t('plans.enter.amount')} (${payment.currency.toUpperCase()})`}
           inputMode="decimal"
           required
-          withAsterisk={false}
           {...form.getInputProps('amount')}
         />
         {payment.opens && (

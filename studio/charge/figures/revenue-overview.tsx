@@ -33,7 +33,11 @@ export function RevenueOverview() {
       <QueryContent query={query}>
         {(figures) => (
           <>
-            <RecurringChart points={figures.recurring.points} currency={figures.currency ?? newsletter.currency} />
+            {isEmpty(figures) ? (
+              <p className={classes.note}>{t('figures.neverSold')}</p>
+            ) : (
+              <RecurringChart points={figures.recurring.points} currency={figures.currency ?? newsletter.currency} />
+            )}
             <Facts figures={figures} currency={figures.currency ?? newsletter.currency} />
           </>
         )}
@@ -42,6 +46,10 @@ export function RevenueOverview() {
   )
 }
 
+const isEmpty = ({ recurring, recurringEnds }: Figures): boolean =>
+  recurringEnds.length === 0 &&
+  recurring.points.every((point) => point.end === 0 && movementKinds.every(({ kind }) => point[kind] === 0))
+
 function Facts({ figures, currency }: { figures: Figures; currency: string }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -49,7 +57,7 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
   const { end, payingEnd, payingBegin, lost } = figures.recurring
   const average = payingEnd > 0 ? end / payingEnd : null
   const facts = [
-    { key: 'now', value: money.monthly(end) },
+    { key: 'now', value: <Now figures={figures} currency={currency} /> },
     { key: 'paying', value: format.number(payingEnd), beside: format.signed(payingEnd - payingBegin) },
     { key: 'lost', value: format.rate(lost) },
     { key: 'lifetime', value: average !== null && lost ? money.monthly(Math.round(average / lost)) : '—' },
@@ -66,4 +74,15 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
       ))}
     </dl>
   )
+}
+
+/** The recurring revenue of each currency that has any, else nothing of the one that is shown. */
+function Now({ figures: { recurringEnds }, currency }: { figures: Figures; currency: string }) {
+  return (recurringEnds.length > 0 ? recurringEnds : [{ currency, yearly: 0 }]).map((each) => (
+    <Monthly key={each.currency} {...each} />
+  ))
+}
+
+function Monthly({ currency, yearly }: { currency: string; yearly: number }) {
+  return <div>{useMoney(currency).monthly(yearly)}</div>
 }

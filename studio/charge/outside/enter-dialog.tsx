@@ -99,7 +99,6 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
           label={t('plans.enter.email')}
           description={t('plans.enter.emailHint')}
           required
-          withAsterisk={false}
           {...form.getInputProps('email')}
         />
         <TextInput label={t('plans.enter.name')} maxLength={120} {...form.getInputProps('name')} />
@@ -127,7 +126,6 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
           label={t('plans.enter.until')}
           description={values.way === 'gift' ? undefined : t('plans.enter.untilHint')}
           required={values.way === 'gift'}
-          withAsterisk={false}
           {...form.getInputProps('until')}
         />
         <TextInput

@@ -35,13 +35,7 @@ export function PaymentFields<V extends PaymentValues>({ form }: { form: UseForm
           data={outsideMeans.map((value) => ({ value, label: t(`plans.means.${value}`) }))}
           {...form.getInputProps('means')}
         />
-        <TextInput
-          type="date"
-          required
-          withAsterisk={false}
-          label={t('plans.enter.paidAt')}
-          {...form.getInputProps('paidAt')}
-        />
+        <TextInput type="date" required label={t('plans.enter.paidAt')} {...form.getInputProps('paidAt')} />
       </div>
     </>
   )

@@ -37,7 +37,6 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
           label={`${t('plans.enter.amount')} (${payment.currency.toUpperCase()})`}
           inputMode="decimal"
           required
-          withAsterisk={false}
           {...form.getInputProps('amount')}
         />
         <TextInput label={t('plans.enter.note')} maxLength={200} {...form.getInputProps('note')} />

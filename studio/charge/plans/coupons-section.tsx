@@ -191,15 +191,9 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
   return (
     <form ref={useFirstField()} onSubmit={submit} noValidate className={classes.form}>
       <div className={classes.fields}>
-        <TextInput
-          label={t('plans.coupons.code')}
-          required
-          withAsterisk={false}
-          maxLength={40}
-          {...form.getInputProps('code')}
-        />
+        <TextInput label={t('plans.coupons.code')} required maxLength={40} {...form.getInputProps('code')} />
         <div className={classes.pair}>
-          <TextInput label={t('plans.coupons.takesOff')} required withAsterisk={false} {...form.getInputProps('off')} />
+          <TextInput label={t('plans.coupons.takesOff')} required {...form.getInputProps('off')} />
           <Select
             label={t('plans.coupons.unit')}
             allowDeselect={false}

@@ -11,6 +11,7 @@ import { GiftsSection } from '../gifts/gifts-section.tsx'
 import { plansQuery } from '../queries.ts'
 import { CouponsSection } from './coupons-section.tsx'
 import { PlanOrder } from './plan-order.tsx'
+import { PlansLink } from './plans-link.tsx'
 import { RemindersSection } from './reminders-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
@@ -34,6 +35,7 @@ export function PlansPage() {
   return (
     <>
       <PageTitle title={t('shell.titles.plans')} lead={t('plans.lead')}>
+        {sells && <PlansLink />}
         {sells !== false && newPlan}
       </PageTitle>
       <QueryContent query={plans}>
