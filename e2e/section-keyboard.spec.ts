@@ -117,6 +117,17 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
   await expect(page.getByRole('row').last()).toContainText(t('plans.coupons.closed'))
   await expect(page.locator('main :focus')).toHaveCount(1)
 
+  // Once all is saved there is nothing to save: the focus goes on beside the button.
+  await page.goto('/charge/plans')
+  const tax = page.getByRole('switch', { name: t('plans.settings.tax') })
+  await tabTo(page, t('plans.settings.tax'))
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: t('plans.save') }).and(page.locator(':focus'))).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(t('plans.saved'))).toBeVisible()
+  await expect(tax).toBeFocused()
+
   await tabTo(page, t('gifts.make'))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: t('plans.columns.plan') })).toBeFocused()

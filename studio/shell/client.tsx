@@ -41,7 +41,13 @@ export function useUser(): User {
   return currentUser
 }
 
-export const meQuery = { queryKey: ['me'], queryFn: () => call(getMe, {}), staleTime: 60_000 }
+export const meQuery = {
+  queryKey: ['me'],
+  queryFn: () => call(getMe, {}),
+  staleTime: 60_000,
+  // Mails that confirm an address open in another tab, from which people come back sooner than it is stale.
+  refetchOnWindowFocus: 'always' as const,
+}
 
 export function ClientProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery)

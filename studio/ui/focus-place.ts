@@ -19,13 +19,13 @@ export function placeOf(element: HTMLElement): Place {
 }
 
 /**
- * Puts the focus there. When it is gone: on what has come in its place, such as the next row of a table, else on what stands before it.
+ * Puts the focus there. When it is gone or disabled: on what has come in its place, such as the next row of a table, else on what stands before it.
  * On another page it is where that page begins.
  */
 export function focusPlace({ element, path, page, name }: Place): void {
   const main = document.getElementById('main')
   if (page !== location.pathname) main?.focus({ preventScroll: true })
-  else if (element.isConnected) element.focus()
+  else if (element.isConnected && !element.matches(':disabled')) element.focus()
   else standInFor(path, name)?.focus()
 }
 

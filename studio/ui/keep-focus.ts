@@ -2,7 +2,8 @@ import { useEffect } from 'react'
 import { focusPlace, type Place, placeOf } from './focus-place.ts'
 
 /**
- * When what has the focus goes away (a deleted row, a button whose act is done, the page before), the focus goes on from where it was.
+ * When what has the focus goes away (a deleted row, a button whose act is done, the page before) or is disabled, such as *Save* once all is saved, the
+ * focus goes on from where it was.
  * Browsers leave it nowhere, and a keyboard would begin again at the top of the page.
  */
 export function useKeptFocus(): void {
@@ -12,13 +13,18 @@ export function useKeptFocus(): void {
       last = target instanceof HTMLElement && target !== document.body ? placeOf(target) : null
     }
     const goOn = () => {
-      if (!last || last.element.isConnected || document.activeElement !== document.body) return
+      if (!last) return
+      const { activeElement } = document
+      // What is disabled has the focus until the page is drawn.
+      const isLost = activeElement === document.body || activeElement === last.element
+      const isGone = !last.element.isConnected || last.element.matches(':disabled')
+      if (!isLost || !isGone) return
       const place = last
       last = null
       focusPlace(place)
     }
     const observer = new MutationObserver(goOn)
-    observer.observe(document.body, { childList: true, subtree: true })
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
     document.addEventListener('focusin', remember)
     return () => {
       observer.disconnect()
