@@ -30,6 +30,28 @@ test('what stands in the way of a sending is mended in its field, and leads back
   await expect(line).toHaveCount(0)
 })
 
+test('a time that was chosen in pre-flight is there again after going back to write', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
+    data: { title: 'Low tide' },
+    headers: { origin: baseURL ?? '' },
+  })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/publish/create/${id}/send`)
+  await page.getByText(t('publish.when.at'), { exact: true }).click()
+  await page.getByLabel(t('publish.when.date'), { exact: true }).fill('2031-12-24')
+  await page.getByLabel(t('publish.when.time'), { exact: true }).fill('09:30')
+  await page.getByRole('link', { name: t('publish.send.back') }).click()
+  await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
+  await expect(page.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue('2031-12-24')
+  await expect(page.getByLabel(t('publish.when.time'), { exact: true })).toHaveValue('09:30')
+})
+
 test('on a phone a notice that leads on from a page does not cover the next one', async ({
   page,
   t,

@@ -179,7 +179,7 @@ export default {
   subscribePage: 'Your subscribe page',
   online: 'Open',
   promise:
-    'Nobody is subscribed without confirming by email. For every yes we keep a receipt: when, how, and in which words.',
+    'Whoever subscribes there confirms by email first. For every yes we keep a receipt: when, how, and in which words.',
   openPage: 'See the page',
   justIn: 'Just in',
   nothingYet: 'Nothing yet. It shows up here the moment it happens.',

@@ -530,7 +530,8 @@ export default {
       heading_order: 'Those who move by headings lose the thread.',
       little_above_paywall:
         'Whoever may not read on sees hardly anything of it. A few paragraphs say why the rest is worth it.',
-      gate_not_for_sale: 'The plans that a paywall or a block names are closed, have no price, or are not there.',
+      gate_not_for_sale:
+        'It is for paid subscribers, and no plan that opens it can be taken: there is none yet, it is closed, or it has no price.',
       gate_names_closed: 'Whoever has it reads on. Anybody else needs another plan that is named there.',
     },
     mend: {

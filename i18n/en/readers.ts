@@ -123,7 +123,7 @@ export default {
   },
   plans: {
     title: 'Plans of {{newsletter}}',
-    none: 'Nothing is sold here at the moment. Everything can be read for free.',
+    none: 'There is no paid plan here at the moment. What is free can be read by everybody.',
     period: 'How often you pay',
     currency: 'Currency',
     per: { year: 'By the year', month: 'By the month', once: 'Once' },

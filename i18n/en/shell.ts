@@ -89,7 +89,7 @@ export default {
     general: 'Name, address, language, currency, timezone',
     branding: 'Colour, faces, logo',
     images: 'Where they are used, and the room they take',
-    sender: 'Name and addresses on each mail',
+    sender: 'Name, sender and postal address on each mail',
     subscribing: 'Confirmation, privacy, welcome, digests, forms',
     relays: 'The ways your mail leaves',
     domain: 'SPF, DKIM, DMARC',

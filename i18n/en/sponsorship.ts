@@ -289,7 +289,7 @@ export default {
     run: 'Note that it ran',
     report: 'Report',
     cancel: 'Cancel the booking',
-    refund: 'Note that it was given back',
+    refund: 'Note that money was given back',
     make_good: 'Give another day',
     withdraw: 'Withdraw',
   },

@@ -181,7 +181,7 @@ export default {
   subscribePage: 'Votre page d’abonnement',
   online: 'En ligne',
   promise:
-    'Personne n’est abonné sans avoir confirmé par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
+    'Qui s’y abonne confirme d’abord par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   openPage: 'Voir la page',
   justIn: 'À l’instant',
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',

@@ -540,7 +540,7 @@ export default {
       little_above_paywall:
         'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
       gate_not_for_sale:
-        'Les formules que nomme une suite ou un bloc réservé sont fermées, sans prix, ou n’existent pas.',
+        'C’est pour les abonnés payants, et aucune formule qui l’ouvre n’est à vendre : il n’y en a pas encore, elle est fermée, ou elle est sans prix.',
       gate_names_closed: 'Qui l’a continue de lire. Les autres ont besoin d’une autre formule nommée là.',
     },
     mend: {

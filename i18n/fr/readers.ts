@@ -123,7 +123,7 @@ export default {
   },
   plans: {
     title: 'Les formules de {{newsletter}}',
-    none: 'Rien n’est à vendre ici en ce moment. Tout se lit gratuitement.',
+    none: 'Il n’y a pas de formule payante ici en ce moment. Ce qui est gratuit se lit librement.',
     period: 'À quel rythme vous payez',
     currency: 'Devise',
     per: { year: 'À l’année', month: 'Au mois', once: 'Une fois' },

@@ -91,7 +91,7 @@ export default {
     general: 'Nom, adresse, langue, devise, fuseau horaire',
     branding: 'Couleur, polices, logo',
     images: 'Où elles servent, et la place qu’elles prennent',
-    sender: 'Le nom et les adresses de chaque email',
+    sender: 'Le nom, l’expéditeur et l’adresse postale de chaque email',
     subscribing: 'Confirmation, vie privée, bienvenue, récapitulatifs, formulaires',
     relays: 'Les voies de sortie de vos emails',
     domain: 'SPF, DKIM, DMARC',

@@ -21,6 +21,7 @@ import {
   slotsQuery,
 } from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
+import { keepChoice, keptChoice } from './kept-choice.ts'
 import { reachWarnings } from './link-lines.tsx'
 import { isForLater, PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
@@ -112,6 +113,8 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const [choice, setChoice] = useState<SendChoice>(() => {
     const day = search.get(PLANNED_DAY)
     if (day) return onDay(day)
+    const kept = publication.status === 'draft' ? keptChoice(publication.id) : null
+    if (kept) return kept
     const wall = wallTimeOf(
       publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()),
       timezone,
@@ -124,6 +127,7 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
   const at = moment?.instant.toISOString() ?? opened
   useEffect(() => setTime(at), [at, setTime])
+  useEffect(() => keepChoice(publication.id, choice), [publication.id, choice])
   const slots = useSlots(publication, choice.kind, at)
   const reach = useQuery(reachQuery(newsletterId, publication))
   const warnings =

@@ -28,13 +28,17 @@ const isOver = ({ state }: Slot['waiting'][number]): boolean => state === 'ran' 
 /** How many of the lines ask for a look. */
 export const slotWarnings = ({ slots }: PublicationSlots): number =>
   slots.reduce(
-    (sum, { inPublication, sponsors, waiting }) =>
+    (sum, { inPublication, sponsors, waiting, coming }) =>
       sum +
       waiting.filter((one) => !isOver(one)).length +
-      (inPublication && sponsors.length === 0 ? 1 : 0) +
+      (inPublication && asksForDay({ sponsors, coming }) ? 1 : 0) +
       (inPublication ? 0 : sponsors.filter(({ kind }) => kind === 'booking').length),
     0,
   )
+
+/** Nobody runs there, or words of one's own do though coming days are sold. */
+const asksForDay = ({ sponsors, coming }: Pick<Slot, 'sponsors' | 'coming'>): boolean =>
+  sponsors.length === 0 || (coming.length > 0 && sponsors.every(({ kind }) => kind === 'house'))
 
 interface Props {
   report: PublicationSlots
@@ -72,10 +76,10 @@ function linesOf(slot: Slot, { t, language, day, publicationId }: Around): Line[
   const carried: Line = {
     ...{
       key: `${placementId}`,
-      kind: carries ? 'ok' : 'warn',
+      kind: asksForDay(slot) ? 'warn' : 'ok',
       to: isHouse ? studioPaths.placements : studioPaths.calendar,
     },
-    ...(!carries && { coming }),
+    ...(asksForDay(slot) && { coming }),
     title: carries
       ? t('publish.slot.carries', { placement, sponsor: carries })
       : t('publish.slot.empty', { placement }),
