@@ -153,7 +153,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...searchRoutes(context),
     ...publicationRoutes({ ...context, library: uploading.library }, newsletters, readers),
     ...deliveryRoutes(context),
-    ...publicPlanRoutes(context, newsletters),
+    ...publicPlanRoutes(context, newsletters, readers),
     ...publicGiftRoutes(context, newsletters, readers),
     ...giveRoutes(context, newsletters),
     ...readerRoutes(context, newsletters, readers),

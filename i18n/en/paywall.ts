@@ -10,6 +10,5 @@ export default {
   text_other: 'Another {{count}} minutes to read. They are paid for by the people who read them.',
   subscribe: 'See the plans',
   paid: 'Paid already?',
-  signIn: 'Sign in to read on',
   readOn: 'Read the rest',
 }

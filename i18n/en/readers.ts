@@ -31,6 +31,7 @@ export default {
     button: 'Ask for a link',
   },
   here: {
+    link: 'Your reading',
     title: 'You are signed in to read',
     text: 'As {{address}}, on this device.',
     plans: 'What you read',

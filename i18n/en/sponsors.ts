@@ -86,7 +86,8 @@ export default {
     },
     state: {
       requested: 'Your request waits for an answer. The day is kept for you meanwhile.',
-      accepted: 'The newsletter said yes. It sends you an invoice, or tells you how to pay.',
+      accepted:
+        'The newsletter said yes. It sends you an invoice, or tells you how to pay. As soon as either is noted, you hand in your text on this page, by {{due}}.',
       declined: 'The newsletter said no. You owe nothing.',
       expired: 'The time was over, and the day is free for others. Write to the newsletter if you still want it.',
       invoiced: 'You have been sent an invoice. Your text is due by {{due}}.',
@@ -103,7 +104,8 @@ export default {
         'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
       refunded: 'This booking was cancelled, and your money was given back.',
       made_good: 'You were given another day instead. A mail has its link.',
-      accepted_card: 'The newsletter said yes. The day is yours once you pay below.',
+      accepted_card:
+        'The newsletter said yes. The day is yours once you pay below; then you hand in your text on this page, by {{due}}.',
       expired_card:
         'The time was over, and the day is free for everybody. It is still free now: pay below, and it is yours.',
       owed: 'Your payment is here, and the day is no longer yours. The newsletter knows it: it gives your money back, or offers you another day.',

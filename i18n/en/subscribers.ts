@@ -328,10 +328,11 @@ export default {
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you do not want it, leave this email alone: nothing will be sent.',
     },
     reads: {
+      signIn: 'Sign in to read',
       subject: 'Your plan of {{newsletter}}, and a question',
       preheader: 'You can read on the web already.',
       title: 'Would you like {{newsletter}} by mail too?',
-      text: 'Whoever runs {{newsletter}} noted your plan: on the web you can read already what it opens to you. There, “Sign in” sends a link to this address. To have every new publication in this inbox too, confirm.',
+      text: 'Whoever runs {{newsletter}} noted your plan: on the web you can read already what it opens to you. To have every new publication in this inbox too, confirm.',
       action: 'Confirm my subscription',
       after:
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you want no mail, leave this email alone: nothing will be sent, and you can read all the same.',

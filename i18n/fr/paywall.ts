@@ -12,6 +12,5 @@ export default {
   text_other: 'Encore {{count}} minutes de lecture, payées par celles et ceux qui les lisent.',
   subscribe: 'Voir les formules',
   paid: 'Vous payez déjà ?',
-  signIn: 'Ouvrir la lecture',
   readOn: 'Lire la suite',
 } satisfies typeof en

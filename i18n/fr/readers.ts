@@ -30,6 +30,7 @@ export default {
     button: 'Demander un lien',
   },
   here: {
+    link: 'Votre lecture',
     title: 'La lecture est ouverte ici',
     text: 'Avec {{address}}, sur cet appareil.',
     plans: 'Ce que vous lisez',

@@ -93,7 +93,8 @@ export default {
     },
     state: {
       requested: 'Votre demande attend une réponse. Le jour vous est gardé.',
-      accepted: 'La newsletter a dit oui. Elle vous envoie une facture, ou vous dit comment payer.',
+      accepted:
+        'La newsletter a dit oui. Elle vous envoie une facture, ou vous dit comment payer. Dès que l’un ou l’autre est noté, vous remettez votre texte sur cette page, pour le {{due}}.',
       declined: 'La newsletter a dit non. Vous ne devez rien.',
       expired:
         'Le temps est passé, et le jour est libre pour d’autres. Écrivez à la newsletter si vous le voulez encore.',
@@ -111,7 +112,8 @@ export default {
         'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
       refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
       made_good: 'Un autre jour vous a été donné. Un email en a le lien.',
-      accepted_card: 'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous.',
+      accepted_card:
+        'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous ; vous remettez ensuite votre texte sur cette page, pour le {{due}}.',
       expired_card:
         'Le temps est passé, et le jour est libre pour tous. Il l’est encore : payez ci-dessous, et il est à vous.',
       owed: 'Votre paiement est là, et le jour n’est plus à vous. La newsletter le sait : elle vous rend votre argent, ou vous propose un autre jour.',

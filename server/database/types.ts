@@ -755,6 +755,7 @@ export interface Newsletter {
   disposable_addresses: Generated<"accept" | "confirm" | "refuse">;
   grace_days: Generated<number>;
   handle: string | null;
+  has_paid_plans: Generated<boolean>;
   id: string;
   language: "en" | "fr";
   last_number: Generated<number>;

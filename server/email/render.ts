@@ -75,14 +75,16 @@ export function renderSystemMail(props: SystemMailProps): RenderedMail {
 }
 
 function systemText(props: SystemMailProps): string {
-  const { t, from, title, paragraphs, action, postalAddress } = props
+  const { t, from, title, paragraphs, link, action, postalAddress } = props
   return `${[
     from,
     '',
     ...wrap(title, lineWidth),
     underline(title),
     ...paragraphs.flatMap((paragraph) => ['', ...wrap(paragraph, lineWidth)]),
-    ...(action ? ['', t('email.named', { name: action.label, value: '' }).trimEnd(), action.address] : []),
+    ...[link, action].flatMap((way) =>
+      way ? ['', t('email.named', { name: way.label, value: '' }).trimEnd(), way.address] : [],
+    ),
     '',
     ...smallPrint(props).flatMap((line) => wrap(line, lineWidth)),
     ...(postalAddress ? ['', ...postalLines(postalAddress)] : []),

@@ -18,6 +18,8 @@ export interface SystemMailProps {
   /** What inboxes show beside the subject. */
   preheader: string
   paragraphs: string[]
+  /** Another way on, in words after the paragraphs. */
+  link?: { label: string; address: string } | null
   action?: { label: string; address: string } | null
   /** Small print under the button. By default it says that nothing happens when the mail is ignored. */
   after?: string[]
@@ -25,7 +27,7 @@ export interface SystemMailProps {
 }
 
 export function SystemMailEmail(props: SystemMailProps): ReactElement {
-  const { t, language, style, from, logo, title, preheader, paragraphs, action, postalAddress } = props
+  const { t, language, style, from, logo, title, preheader, paragraphs, link, action, postalAddress } = props
   const heading: CSSProperties = {
     margin: 0,
     fontFamily: mailFont(style.display),
@@ -57,6 +59,15 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
           </td>
         </tr>
       ))}
+      {link ? (
+        <tr>
+          <td className="px tx" style={{ padding: `0 ${gutter}px 16px`, ...textStyle(style) }}>
+            <a className="tx" href={link.address} style={{ color: day.ink }}>
+              {link.label}
+            </a>
+          </td>
+        </tr>
+      ) : null}
       {action ? <Action {...action} style={style} /> : null}
       <tr>
         <td className="px mu" style={{ padding: `10px ${gutter}px 34px`, ...smallStyle(style) }}>

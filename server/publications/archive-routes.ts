@@ -16,7 +16,7 @@ import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
 import { archiveAddress, archivePage } from './archive.page.tsx'
 import { findPublished, listForFeed, listPublished } from './archive.ts'
-import type { Access } from './document/visible.ts'
+import { type Access, strangersAccess } from './document/visible.ts'
 import { feedJob } from './feed.ts'
 import { pageJob } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
@@ -77,15 +77,16 @@ export function archiveRoutes(
       const chosen = chosenLanguage(request)
       const { search, number } = askedFor(request)
       if (search) await searches.take(networkOf(request.ip))
+      const isSignedIn = (await sessions.find(request, newsletter.id)) !== null
       const draw = async () => {
         const offset = (number - 1) * PAGE_LENGTH
         const found = await listPublished(db, newsletter.id, { search, limit: PAGE_LENGTH + 1, offset })
         const shown = { entries: found.slice(0, PAGE_LENGTH), search, page: number, more: found.length > PAGE_LENGTH }
-        return archivePage(config, { newsletter, chosen }, shown)
+        return archivePage(config, { newsletter, chosen, isSignedIn }, shown)
       }
       // What people type into the search would push the pages that many read out of memory.
-      const key = `${newsletter.id} ${chosen ?? ''} ${number}`
-      return sendPage(reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
+      const key = `${newsletter.id} ${chosen ?? ''} ${number}${isSignedIn ? ' reader' : ''}`
+      return sendPage(reply, await (search ? draw() : pages.get(key, newsletter.version, draw)), keptFor(isSignedIn))
     }),
     page('GET /n/:newsletter/feed.xml', file('feed.xml')),
     page('GET /n/:newsletter/feed.json', file('feed.json')),
@@ -102,16 +103,17 @@ export function archiveRoutes(
       if (!publication) return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
       const access = await sessions.accessOf(request, newsletter.id)
+      const isSignedIn = access !== null
       const draw = () => drawPage(newsletter, publication.id, access)
-      const rendered = await pages.get(`${newsletter.id}/${slug} ${accessKey(access)}`, version, draw)
-      // What somebody paid for is kept by their browser and by nothing on the way to it.
-      return sendPage(reply, rendered, access.plans.size > 0 ? { cacheControl: 'private, no-cache' } : {})
+      const key = `${newsletter.id}/${slug} ${access ? `reader ${accessKey(access)}` : ''}`
+      return sendPage(reply, await pages.get(key, version, draw), keptFor(isSignedIn))
     }),
   ]
 
-  async function drawPage(newsletter: NewsletterRow, publicationId: string, access: Access): Promise<RenderedPage> {
+  async function drawPage(newsletter: NewsletterRow, publicationId: string, reader: Access | null) {
     const publication = await findRenderable(db, newsletter.id, publicationId)
-    const site = await siteOf({ db, config }, newsletter, [publication])
+    const site = { ...(await siteOf({ db, config }, newsletter, [publication])), isSignedIn: reader !== null }
+    const access = reader ?? strangersAccess
     const { html, policy } = await threads.run(pageJob, { site, publication, access }, publication.content.length)
     return new RenderedPage(html, policy).prepare()
   }
@@ -129,6 +131,9 @@ export function archiveRoutes(
     return threads.run(feedJob, { site, entries, format: name === 'feed.json' ? 'json' : 'rss' }, size)
   }
 }
+
+/** What a reader sees, and what they paid for, is kept by their browser and by nothing on the way to it. */
+const keptFor = (isSignedIn: boolean) => (isSignedIn ? { cacheControl: 'private, no-cache' } : {})
 
 /** Readers with the same plans share a page in memory, and nobody else sees it. */
 const accessKey = ({ plans }: Access): string => [...plans].sort((a, b) => a - b).join(' ')

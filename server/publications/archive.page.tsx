@@ -48,7 +48,7 @@ export function archiveAddress(newsletter: NewsletterRow, { language, search = '
 /** What a newsletter has published: the newest large, the others as a list. A search and later pages are a list only. */
 export function archivePage(
   instance: Instance,
-  { newsletter, chosen }: { newsletter: NewsletterRow; chosen: Language | null },
+  { newsletter, chosen, isSignedIn }: { newsletter: NewsletterRow; chosen: Language | null; isSignedIn: boolean },
   list: ArchiveList,
 ): RenderedPage {
   const own = newsletter.language
@@ -64,7 +64,7 @@ export function archivePage(
     {
       ...brandedPage(newsletter, language),
       css: style,
-      links: linksOf(newsletter, t, language),
+      links: linksOf(newsletter, t, { isSignedIn, archiveIn: language }),
       title: newsletter.name,
       description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),
       ...(search ? {} : pageAddresses(address, { chosen, own })),

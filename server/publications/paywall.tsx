@@ -42,7 +42,7 @@ export const Paywall = ({
           </a>
         </p>
         <p className="small">
-          {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${to}`}>{t('paywall.signIn')}</a>
+          {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${to}`}>{t('readers.signIn.link')}</a>
         </p>
       </div>
     </section>

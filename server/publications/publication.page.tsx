@@ -67,7 +67,7 @@ export function publicationPage(
     {
       ...frame,
       band: cut && newsletter.card_test ? t('readers.testBand') : null,
-      links: linksOf(newsletter, t),
+      links: linksOf(newsletter, t, { isSignedIn: site.isSignedIn ?? false }),
       title: title || t('publications.untitled'),
       description,
       canonical: address,
@@ -99,12 +99,26 @@ export function publicationPage(
   )
 }
 
-/** The links in the header of the pages of publications; on the archive also in which language it is shown. */
-export function linksOf(newsletter: NewsletterRow, t: Translate, archiveIn: Language | null = null) {
+/**
+ * The links in the header of the pages of publications; on the archive also in which language it is shown. Where somebody may read more than
+ * everybody does, they show the way in, and whoever is signed in their own page.
+ */
+export function linksOf(
+  newsletter: NewsletterRow,
+  t: Translate,
+  { isSignedIn, archiveIn = null }: { isSignedIn: boolean; archiveIn?: Language | null },
+) {
   const name = nameInAddress(newsletter)
   const lang = archiveIn && archiveIn !== newsletter.language ? inLanguage(archiveIn) : ''
+  const archive = {
+    ...{ label: t('page.archive'), href: `/n/${name}${lang}` },
+    ...{ current: archiveIn !== null, optional: archiveIn === null },
+  }
+  const signIn = `/signin/${name}${lang}`
+  if (isSignedIn) return [archive, { label: t('readers.here.link'), href: signIn, button: true }]
   return [
-    { label: t('page.archive'), href: `/n/${name}${lang}`, current: archiveIn !== null, optional: archiveIn === null },
+    archive,
+    ...(newsletter.has_paid_plans ? [{ label: t('readers.signIn.link'), href: signIn }] : []),
     { label: t('page.subscribe'), href: `/sub/${name}${lang}`, button: true },
   ]
 }

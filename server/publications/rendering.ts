@@ -91,6 +91,8 @@ export interface Site {
   newsletter: NewsletterRow
   /** The newsletter's images that what is rendered may show. */
   pictures: KnownPicture[]
+  /** Whether whoever sees it is signed in to read. */
+  isSignedIn?: boolean
 }
 
 /** A publication to render whose document is JSON: it is parsed where it is rendered. */

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { RenderedMail } from '../email/render.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
+import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { translator } from '../translator.ts'
 import { renderLinkMail } from './link.email.ts'
 
@@ -29,6 +30,13 @@ export function renderConfirmation(
     newsletter,
     language,
     address,
+    link:
+      kind === 'reads'
+        ? {
+            label: t('subscribers.mail.reads.signIn'),
+            address: `${config.publicUrl}/signin/${nameInAddress(newsletter)}`,
+          }
+        : null,
     words: (part) => t(`subscribers.mail.${kind}.${part}`, { newsletter: newsletter.name }),
   })
 }

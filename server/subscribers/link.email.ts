@@ -14,12 +14,14 @@ interface LinkMail {
   address: string
   /** Paragraphs in the owner's own words, after ours. */
   more?: string[]
+  /** Another way on, before the button. */
+  link?: { label: string; address: string } | null
 }
 
 /** A mail of a newsletter to one person, with one thing to do. */
 export function renderLinkMail(
   config: Pick<Config, 'publicUrl'>,
-  { newsletter, language, words, address, more = [] }: LinkMail,
+  { newsletter, language, words, address, more = [], link = null }: LinkMail,
 ): RenderedMail & { subject: string } {
   const rendered = renderSystemMail({
     t: translator(language),
@@ -30,6 +32,7 @@ export function renderLinkMail(
     title: words('title'),
     preheader: words('preheader'),
     paragraphs: [words('text'), ...more],
+    link,
     action: { label: words('action'), address },
     after: [words('after')],
     postalAddress: newsletter.postal_address || null,

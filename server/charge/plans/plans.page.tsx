@@ -48,11 +48,13 @@ interface PlansProps {
   /** Whether it can be bought by card, and for money; null when it cannot. */
   card: { test: boolean } | null
   choice: Choice
+  /** Whether whoever sees it is signed in to read. */
+  isSignedIn: boolean
 }
 
 /** The plans of a newsletter with their prices, for whoever may want one. It works without a script. */
 export function plansPage(props: PlansProps): RenderedPage {
-  const { publicUrl, newsletter, language, chosen, offers, card, choice } = props
+  const { publicUrl, newsletter, language, chosen, offers, card, choice, isSignedIn } = props
   const t = translator(language)
   const frame = brandedPage(newsletter, language)
   const paid = offers.filter(({ kind }) => kind === 'paid')
@@ -65,7 +67,10 @@ export function plansPage(props: PlansProps): RenderedPage {
       band: card?.test ? t('readers.testBand') : null,
       links: [
         ...(frame.links ?? []),
-        { label: t('readers.signIn.link'), href: `${signInAddress(newsletter, choice.origin.to || null)}` },
+        {
+          label: t(isSignedIn ? 'readers.here.link' : 'readers.signIn.link'),
+          href: signInAddress(newsletter, choice.origin.to || null),
+        },
       ],
       ...pageAddresses(`${publicUrl}/plans/${nameInAddress(newsletter)}`, { chosen }),
       hrefIn: (one) => withChoice(choice, { lang: one }),

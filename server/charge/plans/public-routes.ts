@@ -6,6 +6,7 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenLanguage, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
+import type { ReaderSessions } from '../readers/sessions.ts'
 import { findAccount } from '../stripe/account.ts'
 import { findCoupon } from './coupons.ts'
 import { listOffers, offeredPeriods, periods, visitorsCurrency } from './offers.ts'
@@ -13,7 +14,11 @@ import { originOf } from './origin.ts'
 import { plansPage } from './plans.page.tsx'
 
 /** What everybody can see of the plans. */
-export function publicPlanRoutes({ config, db, now }: Context, newsletters: PublicNewsletters): Route[] {
+export function publicPlanRoutes(
+  { config, db, now }: Context,
+  newsletters: PublicNewsletters,
+  sessions: ReaderSessions,
+): Route[] {
   /** What a visitor typed, with the coupon that has this code. Whether it fits is for each price to say. */
   const couponOf = async (newsletterId: string, typed = '') => {
     const code = typed.trim().slice(0, 40)
@@ -35,13 +40,16 @@ export function publicPlanRoutes({ config, db, now }: Context, newsletters: Publ
       const account = await findAccount(db, newsletter.id)
       const card = account ? { test: account.test } : null
       const coupon = await couponOf(newsletter.id, query.coupon)
+      const isSignedIn = (await sessions.find(request, newsletter.id)) !== null
       reply.header('vary', 'accept-language, referer')
       return sendPage(
         reply,
         plansPage({
           ...{ publicUrl, newsletter, language, chosen: chosenLanguage(request), offers, card },
           choice: { currency, period, origin, coupon },
+          isSignedIn,
         }),
+        isSignedIn ? { cacheControl: 'private, no-cache' } : {},
       )
     }),
   ]

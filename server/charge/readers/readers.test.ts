@@ -259,3 +259,25 @@ test('the rest of a publication is shown to who has paid and is signed in, and t
     .execute()
   expect((await page(paid.cookie)).body).not.toContain('What it hides')
 })
+
+test('public pages show the way in where a plan is paid for, and whoever is signed in their own page', async () => {
+  const signIn = `href="/signin/${newsletterId}"`
+  const free = await server.addNewsletter()
+  expect((await server.get(`/n/${free}`)).body).not.toContain('/signin/')
+  const pages = [`/n/${newsletterId}`, `/n/${newsletterId}/low-tide`, `/plans/${newsletterId}`]
+  for (const path of pages) {
+    const { body } = await server.get(path)
+    expect([path, body.includes(signIn), body.includes('>Sign in<'), body.includes('>Your reading<')]).toEqual([
+      ...[path, true, true, false],
+    ])
+  }
+  const { cookie } = await open(mailed())
+  for (const path of pages) {
+    const { body, headers } = await server.get(path, { cookie })
+    expect([path, body.includes(signIn), body.includes('>Sign in<'), body.includes('>Your reading<')]).toEqual([
+      ...[path, true, false, true],
+    ])
+    expect(headers['cache-control']).toBe('private, no-cache')
+    expect((await server.get(path)).body).not.toContain('>Your reading<')
+  }
+})

@@ -8,7 +8,7 @@ import type { DB } from '../../database/types.ts'
 import { cookiePrefix } from '../../http/cookie-prefix.ts'
 import { deviceOf } from '../../http/device.ts'
 import { hashToken } from '../../http/signing.ts'
-import { type Access, strangersAccess } from '../../publications/document/visible.ts'
+import type { Access } from '../../publications/document/visible.ts'
 import type { SubscriberKey } from '../../subscribers/change.ts'
 import { lockSubscriber } from '../../subscribers/queries.ts'
 import { readablePlans } from '../change.ts'
@@ -88,10 +88,10 @@ export class ReaderSessions {
     return true
   }
 
-  /** What whoever uses this browser may read of a newsletter. */
-  async accessOf(request: FastifyRequest, newsletterId: string): Promise<Access> {
+  /** What whoever is signed in on this browser may read of a newsletter; null when nobody is. */
+  async accessOf(request: FastifyRequest, newsletterId: string): Promise<Access | null> {
     const reader = await this.find(request, newsletterId)
-    return reader ? { plans: await readablePlans(this.#db, reader, this.#now()) } : strangersAccess
+    return reader && { plans: await readablePlans(this.#db, reader, this.#now()) }
   }
 
   /** The devices of a reader, the one used last first. */

@@ -111,7 +111,7 @@ async function settleOwed(tx: Db, { newsletterId, bookingId }: BookingKey, at: D
 function valuesOf({ act, at, creative, where }: Step, slot: Slot): UpdateObject<DB, 'booking'> {
   switch (act) {
     case 'accept':
-      return { held_until: heldUntil(slot, at.getTime() + PAYMENT_MS) }
+      return { held_until: heldUntil(slot, at, PAYMENT_MS) }
     case 'invoice':
       return { invoiced_at: at, held_until: null }
     case 'pay':
@@ -152,9 +152,16 @@ interface Slot extends PlacementKey {
   day: string
 }
 
-/** A moment, or the last minute of the slot's day where that is earlier: nobody waits for an answer beyond it. */
-const heldUntil = ({ newsletterId, day }: Slot, at: number) => sql<Date>`least(${new Date(at)}::timestamptz,
-  (${day}::date + 1)::timestamp at time zone (select timezone from newsletter where id = ${newsletterId}) - interval '1 minute')`
+/**
+ * So long from a moment on, or until the last minute of the day on which the text is due where that is earlier: a slot that nobody can write
+ * for any more is kept for nobody. Who is accepted after that minute has until the last one of the slot's day.
+ */
+const heldUntil = ({ newsletterId, placementId, day }: Slot, at: Date, lastsMs: number) => sql<Date>`(
+  select least(${new Date(at.getTime() + lastsMs)}::timestamptz, case when d.due > ${at}::timestamptz then d.due else d.out end)
+  from newsletter n join placement p on p.newsletter_id = n.id and p.id = ${placementId},
+    lateral (select (${day}::date + 1 - p.lead_days)::timestamp at time zone n.timezone - interval '1 minute' as due,
+      (${day}::date + 1)::timestamp at time zone n.timezone - interval '1 minute' as out) d
+  where n.id = ${newsletterId})`
 
 /**
  * The first free seat of a slot. Whoever takes one holds the lock of the placement, so two never get the same; the index `booking_slot`
@@ -233,7 +240,7 @@ export async function insertBooking(tx: Db, booking: NewBooking): Promise<string
       note: booking.note ?? '',
       currency: booking.currency,
       amount: booking.amount,
-      held_until: state === 'requested' ? heldUntil(booking, at.getTime() + ANSWER_MS) : null,
+      held_until: state === 'requested' ? heldUntil(booking, at, ANSWER_MS) : null,
       creative: booking.creative ? JSON.stringify(booking.creative) : null,
       makes_good: booking.makesGood ?? null,
       requested_at: at,

@@ -270,12 +270,13 @@ test('a request that nobody answers lapses after 48 hours, and its sponsor hears
   expect(lapsed).toHaveLength(1)
 })
 
-test('a slot is kept no longer than its day lasts, and nobody accepts for a day that is over', async () => {
+test('a slot is kept no longer than its text is awaited, where that is past no longer than its day lasts, and nobody accepts for a day that is over', async () => {
   now = new Date('2027-02-15T09:00:00Z')
   const { booking } = await confirmed({ slot: `${placementId}:2027-02-20` })
-  expect((await call('GET', `/bookings/${booking.id}`)).heldUntil).toBe('2027-02-17T09:00:00.000Z')
+  // The text is due five days before. That day's last minute in Paris, and not 48 hours later.
+  expect((await call('GET', `/bookings/${booking.id}`)).heldUntil).toBe('2027-02-15T22:59:00.000Z')
   now = new Date('2027-02-16T09:00:00Z')
-  // The last minute of the day in Paris, and not seven days later.
+  // The last minute of the day itself, and not seven days later.
   expect((await act(booking.id, 'accept')).heldUntil).toBe('2027-02-20T22:59:00.000Z')
   now = new Date('2027-02-21T09:00:00Z')
   await sql`select graphile_worker.add_job('expire_bookings')`.execute(server.context.db)
