@@ -140,6 +140,12 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
               <Limits {...part} />
             </>
           )}
+          {/* On a phone the first button is several screens above the last field. */}
+          {may('charge.write') && (
+            <Button type="submit" variant="filled" color="encre" loading={busy} mt="md" hiddenFrom="sm">
+              {t('plans.save')}
+            </Button>
+          )}
         </fieldset>
         <div>
           <PlanPreview words={words} prices={readable} trialDays={draft.trialDays} />
