@@ -28,6 +28,6 @@ test('a link of another kind, a changed one, one that lacks something and what i
   const other = new SealedLinks(sealer, { ...kind, purpose: 'gift' })
   const more = new SealedLinks(sealer, { ...kind, says: says.extend({ language: z.enum(['en', 'fr']) }) })
   expect([other.read(token, now), more.read(token, now)]).toEqual([null, null])
-  for (const wrong of ['', 'x', token.slice(1), `${token.slice(0, -2)}AA`, token.padEnd(301, 'A')])
+  for (const wrong of ['', 'x', token.slice(2), `${token.slice(0, -2)}AA`, token.padEnd(301, 'A')])
     expect(links.read(wrong, now)).toBe(null)
 })

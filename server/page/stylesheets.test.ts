@@ -109,14 +109,19 @@ beforeAll(async () => {
     },
   })
   const carries = await sponsoredAddress(owner, { path, placementId: placement.json().id })
-  const soon = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10)
-  const booking = await owner.call('POST', `${path}/sponsorship/bookings`, {
-    ...{ placementId: placement.json().id, day: soon, sponsor: 'Halyard Books', language: 'en' },
-    ...{ currency: 'eur', amount: 100 },
-  })
-  const booked = `${path}/sponsorship/bookings/${booking.json().id}`
-  await owner.call('POST', `${booked}/money`, { act: 'pay', words: 'Thank you.' })
-  const sponsorsPage = new URL((await owner.call('POST', `${booked}/link`, {})).json().url).pathname
+  const book = async (days: number, acts: ('pay' | 'refund')[]) => {
+    const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const booking = await owner.call('POST', `${path}/sponsorship/bookings`, {
+      ...{ placementId: placement.json().id, day, sponsor: 'Halyard Books', language: 'en' },
+      ...{ currency: 'eur', amount: 100 },
+    })
+    const booked = `${path}/sponsorship/bookings/${booking.json().id}`
+    for (const act of acts) await owner.call('POST', `${booked}/money`, { act, words: 'Thank you.' })
+    const address = new URL((await owner.call('POST', `${booked}/link`, {})).json().url).pathname
+    return { booked, address }
+  }
+  const { booked, address: sponsorsPage } = await book(9, ['pay'])
+  const { address: refundedPage } = await book(10, ['pay', 'refund'])
   const reader = await findSubscriber(db, id, stays ?? '')
   const fresh = reader ? links.fresh(reader, new Date()) : ''
   for (const address of [
@@ -135,6 +140,7 @@ beforeAll(async () => {
     `/sponsor/${id}`,
     `/sponsor/${id}/asked`,
     sponsorsPage,
+    refundedPage,
     `/plans/${id}/gift`,
     `/plans/${id}/gift?said=sent`,
     `/plans/${id}/give?price=${priceId}`,

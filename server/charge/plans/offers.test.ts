@@ -67,7 +67,7 @@ test('a plan that is closed, hidden or without a price is not shown, and one wit
   const change = (values: { closed_at?: Date | null; shown?: boolean; places?: number }) =>
     db.updateTable('plan').set(values).where('id', '=', planId).execute()
   await change({ shown: false })
-  expect((await visit()).body).toContain('Nothing is sold here')
+  expect((await visit()).body).toContain('There is no paid plan here')
   await change({ shown: true, closed_at: new Date() })
   expect((await visit()).body).not.toContain('Supporter')
   await change({ closed_at: null, places: 1 })
@@ -86,7 +86,7 @@ test('a plan that is closed, hidden or without a price is not shown, and one wit
   await addPaidSubscription(db, { newsletterId, subscriberId }, { planId })
   expect((await visit()).body).toContain('All places are taken')
   await db.updateTable('price').set({ replaced_at: new Date() }).where('plan_id', '=', planId).execute()
-  expect((await visit()).body).toContain('Nothing is sold here')
+  expect((await visit()).body).toContain('There is no paid plan here')
 })
 
 test('nonsense in the address is answered as nothing, and an unknown newsletter with 404', async () => {
