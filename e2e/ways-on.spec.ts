@@ -43,14 +43,13 @@ test('lists of links and of campaigns that are empty offer the first one', async
   }
 })
 
-/** Whether the fields of one language stand before those of the other. */
-async function order(page: Page, labels: string[]): Promise<boolean> {
-  const [first, second] = await Promise.all(
-    labels.map(async (label) => (await page.getByLabel(label).boundingBox()) ?? { x: 0, y: 0 }),
-  )
-  return (
-    first !== undefined && second !== undefined && (first.y < second.y || (first.y === second.y && first.x < second.x))
-  )
+/** Whether the field of one language stands before that of the other. Both are measured at the same moment: the page may be scrolling. */
+async function order(page: Page, [first = '', second = '']: string[]): Promise<boolean> {
+  const other = await page.getByLabel(second).elementHandle()
+  return page.getByLabel(first).evaluate((one, after) => {
+    const [a, b] = [one, after as Element].map((field) => field.getBoundingClientRect())
+    return a !== undefined && b !== undefined && (a.y < b.y || (a.y === b.y && a.x < b.x))
+  }, other)
 }
 
 test('the language of the newsletter comes first, and the page of sponsors is opened from Placements', async ({
