@@ -83,7 +83,12 @@ function Head({ campaign }: { campaign: Campaign }) {
         lead={
           <>
             <StatusMark shape={campaignShape[state]}>{t(`campaigns.state.${state}`)}</StatusMark>{' '}
-            {state === 'draft' && t(isWritten ? 'campaigns.draftText' : 'campaigns.unwrittenText')}
+            {state === 'draft' && (
+              <>
+                <br />
+                {t(isWritten ? 'campaigns.draftText' : 'campaigns.unwrittenText')}
+              </>
+            )}
             {state === 'scheduled' && t('campaigns.from', { date: format.moment(startsAt) })}
             {endsAt && state === 'running' && t('campaigns.until', { date: format.moment(endsAt) })}
           </>
