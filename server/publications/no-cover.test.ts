@@ -43,20 +43,3 @@ test('a new draft has the cover choice of the newest publication, and a copy its
   const copy = await room.owner.call('POST', `${path(drawn.id)}/duplicate`)
   expect(copy.json()).toMatchObject({ drawsCover: true })
 })
-
-test('before it is sent, a copy asks for another title, in the language of its text', async () => {
-  const codes = async (id: string) => {
-    const { problems } = (await room.owner.call('GET', `${room.path}/publications/${id}/check`)).json()
-    return problems.filter(({ code }: { code: string }) => code === 'copied_title')
-  }
-  for (const [language, title] of [
-    ['en', 'Low water (copy)'],
-    ['fr', 'Basse mer (copie)'],
-  ]) {
-    const made = await room.owner.call('POST', `${room.path}/publications`, { title, language })
-    const { id, revision } = made.json()
-    expect(await codes(id)).toEqual([{ code: 'copied_title', blocks: false, count: null }])
-    await room.owner.call('PATCH', `${room.path}/publications/${id}`, { revision, title: 'Low water (copied)' })
-    expect(await codes(id)).toEqual([])
-  }
-})

@@ -100,8 +100,10 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
       const json = `{"content":${content}}`
       const document = await threads.run(documentJob, { json, language: spoken }, json.length)
       const copy = {
-        // The title may have 300 characters. What is around it stays.
-        title: title && translator(language)('publications.copyOf', { title: title.slice(0, 285) }),
+        // The title may have 300 characters. What is around it stays, and no half of a character.
+        title:
+          title &&
+          translator(language)('publications.copyOf', { title: title.slice(0, 285).replace(/[\uD800-\uDBFF]$/, '') }),
         subtitle,
         subject,
         language,
