@@ -99,6 +99,8 @@ test('a click that comes while others are being counted is put down and does not
   const id = await addedLink()
   const follow = () => server.inject({ url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
   await follow()
+  // Before its first click was counted, a link has no row that could be locked.
+  await expect.poll(() => kept(id)).toMatchObject({ waiting: 0, raw: 1 })
   await db.transaction().execute(async (tx) => {
     await sql`select from link_current_count where short_link_id = ${id} for update`.execute(tx)
     await Promise.all(Array.from({ length: 200 }, follow))
