@@ -6,6 +6,7 @@ import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { ApiError } from '../api.ts'
 import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
+import { returnPath } from '../shell/return-path.ts'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { faultsOf } from '../ui/faults.ts'
@@ -36,7 +37,9 @@ export function LoginPage() {
       await afterSignIn({ event: 'login', method: 'email' })
     },
   )
-  if (currentUser && !currentUser.anonymous && !busy) return <Navigate to={firstPage(search)} replace />
+  // Also for a moment after signing in, while the next page loads: it leads to the same place.
+  if (currentUser && !currentUser.anonymous && !busy)
+    return <Navigate to={returnPath(state) ?? firstPage(search)} replace />
   if (awaitsCode) return <CodeStep />
   const refused = query.has('refused') || query.has('error')
   return (
