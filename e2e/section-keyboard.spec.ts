@@ -148,13 +148,17 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
   await expect(page.getByRole('button', { name: t('figures.forAccountant') })).toBeFocused()
 })
 
-/** Presses Tab until what has the focus is called so. Nobody would press it more often. */
+/** Presses Tab, once it is there, until what has the focus is called so. Nobody would press it more often. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  const found = page.locator(':focus').and(page.getByRole('button', { name, exact: true }).or(page.getByLabel(name)))
-  const link = page.locator(':focus').and(page.getByRole('link', { name, exact: true }))
+  const wanted = page
+    .getByRole('button', { name, exact: true })
+    .or(page.getByLabel(name))
+    .or(page.getByRole('link', { name, exact: true }))
+  await expect(wanted.first()).toBeAttached()
+  const found = wanted.and(page.locator(':focus'))
   for (let pressed = 0; pressed < 70; pressed += 1) {
     await page.keyboard.press('Tab')
-    if ((await found.or(link).count()) === 1) return
+    if ((await found.count()) === 1) return
   }
   throw new Error(`Tab does not reach “${name}”`)
 }
