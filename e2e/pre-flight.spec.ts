@@ -48,9 +48,15 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   await expect(page.getByText(t('publish.check.ok.headings'))).toHaveCount(0)
   // The preview is the light mail, whatever scheme the writer's own system has.
   await page.emulateMedia({ colorScheme: 'dark' })
+  const covers: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/cover/')) covers.push(request.url())
+  })
   await page.reload()
   const cover = page.frameLocator('iframe').locator('picture img')
   await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\.wide\.png$/)
+  // Nor is the one of the night fetched, which would stand there until the other is drawn.
+  expect(covers.filter((address) => !/\.wide\.png$/.test(address))).toEqual([])
   // What leads nowhere is for its writer to judge.
   await expect(page.getByRole('button', { name: t('publish.pass.button') })).toBeVisible()
 

@@ -137,9 +137,18 @@ test('from a booking of a coming day the way leads to its publication, and pre-f
   ]
 
   await page.goto(`/advertise/calendar/${bookingId}`)
-  await page.getByRole('button', { name: t('sponsorship.ofDay.begin') }).click()
+  const begin = page.getByRole('button', { name: t('sponsorship.ofDay.begin') })
+  await expect(begin).toBeVisible()
+  // What ran elsewhere is noted by few, so it comes last.
+  const names = await page.getByRole('main').getByRole('button').allTextContents()
+  const placeOf = (name: string) => names.findIndex((one) => one.includes(name))
+  expect(placeOf(t('sponsorship.act.run'))).toBeGreaterThan(placeOf(t('sponsorship.ofDay.begin')))
+  await begin.click()
   const editor = new EditorScreen(page, t)
   const slot = editor.text.getByRole('group', { name: t('publish.slot.label', { placement }) })
+  await expect(slot).toContainText(t('publish.slot.dayNone'))
+  await expect(slot).not.toContainText(t('publish.slot.leftOut'))
+  await expect(editor.text.locator(`p[data-hint="${t('publish.editor.hint')}"]`)).toHaveCount(1)
   await expect(slot).toContainText(t('publish.slot.soldTo', { day: long, sponsors: 'Brindle' }))
   await page.getByRole('textbox', { name: t('publish.editor.title'), exact: true }).fill('The tide')
   await page.getByRole('button', { name: t('publish.editor.preflight') }).click()

@@ -756,6 +756,9 @@ export default {
     label: 'Sponsor slot: {{placement}}',
     day: 'on {{day}}, filled by itself',
     dayOpen: 'no day chosen yet; this is what it would carry today, {{day}}',
+    dayNone: 'no day chosen yet',
+    untilPlanned:
+      'Whoever booked it appears here once this is planned for their day. Today, {{day}}, it would carry nothing.',
     coming: 'Sold on coming days:',
     soldTo: '{{day}}: {{sponsors}}',
     plan: 'Plan it for {{day}}',

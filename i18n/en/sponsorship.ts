@@ -130,6 +130,7 @@ export default {
     open: 'Open',
     begin: 'Begin a publication with the slot',
   },
+  ranElsewhere: 'Did it run without Tirage?',
   nextFor: {
     accepted:
       'With Stripe, the sponsor pays by card on their page. Without it, tell them how to pay you, then note the invoice or the payment here.',

@@ -767,6 +767,9 @@ export default {
     label: 'Espace d’annonceur : {{placement}}',
     day: 'le {{day}}, rempli tout seul',
     dayOpen: 'aucun jour choisi : voici ce qui y paraîtrait aujourd’hui, {{day}}',
+    dayNone: 'aucun jour choisi pour l’instant',
+    untilPlanned:
+      'L’annonceur qui a réservé paraîtra ici dès que l’envoi sera prévu pour son jour. Aujourd’hui, {{day}}, rien n’y paraîtrait.',
     coming: 'Vendu pour les jours à venir :',
     soldTo: '{{day}} : {{sponsors}}',
     plan: 'Prévoir l’envoi le {{day}}',

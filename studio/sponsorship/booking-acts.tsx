@@ -25,8 +25,8 @@ import classes from './sponsorship.module.css'
 import { useNextWords } from './use-next-words.ts'
 import { momentOf, sumText } from './words.ts'
 
-const memberActs = ['accept', 'approve', 'run', 'ask_changes', 'decline', 'cancel'] as const
-type Asked = (typeof memberActs)[number] | 'invoice' | 'pay' | 'make_good'
+const memberActs = ['accept', 'approve', 'ask_changes', 'decline', 'cancel'] as const
+type Asked = (typeof memberActs)[number] | 'run' | 'invoice' | 'pay' | 'make_good'
 type Act = Asked | 'refund'
 
 /** Those that lead on, which come first and stand out. */
@@ -44,9 +44,9 @@ export function BookingActs({ booking, placement }: Acting) {
   const hint = useNextWords({ booking, placement })
   const [asking, ask] = useState<Act | null>(null)
   const acts: Act[] = [
-    ...(may('sponsorship.write') ? memberActs.slice(0, 3) : []),
+    ...(may('sponsorship.write') ? memberActs.slice(0, 2) : []),
     ...(may('charge.write') ? (['invoice', 'pay'] as const) : []),
-    ...(may('sponsorship.write') ? [...memberActs.slice(3), 'make_good' as const] : []),
+    ...(may('sponsorship.write') ? [...memberActs.slice(2), 'make_good' as const] : []),
     // What was paid by card goes back where it came from.
     ...(may('charge.write') && !booking.cardPayments.some(isHere) ? (['refund'] as const) : []),
   ]
@@ -80,6 +80,23 @@ export function BookingActs({ booking, placement }: Acting) {
         asking && <AskDialog booking={booking} act={asking} onClose={() => ask(null)} />
       )}
     </Section>
+  )
+}
+
+/** For what was published without Tirage. In its publications a booking runs by itself. */
+export function RanElsewhere({ booking }: Pick<Acting, 'booking'>) {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  const [asking, ask] = useState(false)
+  if (!may('sponsorship.write') || !booking.acts.includes('run')) return null
+  return (
+    <div className={classes.acts}>
+      <p className={classes.quiet}>{t('sponsorship.ranElsewhere')}</p>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(true)}>
+        {t('sponsorship.act.run')}
+      </Button>
+      {asking && <AskDialog booking={booking} act="run" onClose={() => ask(false)} />}
+    </div>
   )
 }
 

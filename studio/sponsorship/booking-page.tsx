@@ -12,7 +12,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
-import { BookingActs } from './booking-acts.tsx'
+import { BookingActs, RanElsewhere } from './booking-acts.tsx'
 import { bookingPath } from './booking-path.ts'
 import { CardSection } from './card-section.tsx'
 import { CreativeSection } from './creative-section.tsx'
@@ -75,6 +75,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
         <div>
           <BookingActs booking={booking} placement={placement} />
           {placement && <PublicationOfDay booking={booking} placement={placement} hideFromPaid={hideFromPaid} />}
+          <RanElsewhere booking={booking} />
           <CardSection booking={booking} />
           {booking.ranAt && <ReportSection bookingId={booking.id} />}
           {booking.message && (

@@ -26,6 +26,11 @@ export function SponsorSlotView({ node }: NodeViewProps) {
   const { data } = useQuery(slotsQuery(newsletter.id, publicationId))
   const slot = data?.slots.find(({ placementId }) => placementId === node.attrs.placementId)
   const placement = slot ? placementName(slot, language) : '—'
+  // What is sold on coming days says more than that nothing is sold today.
+  const waitsForDay = Boolean(
+    data?.isDayOpen && slot && slot.sponsors.length + slot.waiting.length === 0 && slot.coming.length > 0,
+  )
+  const day = data ? format.day(momentOf(data.day)) : ''
   const hidden = node.attrs.hideFromPaid === true
   return (
     <NodeViewWrapper
@@ -39,7 +44,9 @@ export function SponsorSlotView({ node }: NodeViewProps) {
         <b>{t('publish.slot.label', { placement })}</b>
         {data && (
           <span>
-            {t(data.isDayOpen ? 'publish.slot.dayOpen' : 'publish.slot.day', { day: format.day(momentOf(data.day)) })}
+            {waitsForDay
+              ? t('publish.slot.dayNone')
+              : t(data.isDayOpen ? 'publish.slot.dayOpen' : 'publish.slot.day', { day })}
           </span>
         )}
         {hidden && <span>{t('publish.slot.hidden')}</span>}
@@ -47,9 +54,10 @@ export function SponsorSlotView({ node }: NodeViewProps) {
       {slot?.sponsors.map((sponsor) => (
         <Carried key={sponsor.id} sponsor={sponsor} />
       ))}
-      {slot && slot.sponsors.length === 0 && <Nothing slot={slot} />}
+      {slot && slot.sponsors.length === 0 && !waitsForDay && <Nothing slot={slot} />}
       {slot && (data?.isDayOpen || slot.sponsors.length === 0) && (
         <div className={classes.nothing} lang={language}>
+          {waitsForDay && <p>{t('publish.slot.untilPlanned', { day })}</p>}
           <ComingDays coming={slot.coming} plan={plan} />
         </div>
       )}

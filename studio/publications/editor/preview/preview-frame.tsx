@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { fitHeight } from '../../../ui/fit-height.ts'
-import { SchemeOverride } from './scheme-override.ts'
+import { SchemeOverride, withholdPictures } from './scheme-override.ts'
 
 interface Props {
   /** A whole HTML document from the server. */
@@ -84,6 +84,7 @@ function withoutStyles(html: string): { page: string; styles: string[] } {
   })
   const parsed = new DOMParser().parseFromString(bare, 'text/html')
   for (const part of parsed.querySelectorAll('script, base, meta[http-equiv]')) part.remove()
+  withholdPictures(parsed)
   // The sandbox allows no popups, so a link that opens a new window does nothing.
   for (const link of parsed.querySelectorAll('a, form')) link.setAttribute('target', '_blank')
   parsed.head.insertAdjacentHTML('afterbegin', noScripts)

@@ -1,10 +1,19 @@
 const always = '(min-width: 0px)'
 const never = '(max-width: -1px)'
 
+/** Until a scheme is applied, a picture that follows the device is that of no scheme: none is loaded that is not shown. */
+export function withholdPictures(page: Document): void {
+  for (const source of page.querySelectorAll('source')) {
+    if (!source.media.includes('prefers-color-scheme')) continue
+    source.dataset.media = source.media
+    source.media = 'not all'
+  }
+}
+
 /** Shows a document of another frame in a chosen colour scheme, whatever scheme the system prefers. */
 export class SchemeOverride {
-  /** The media queries of linked style sheets and of pictures as they were before the first change. */
-  readonly #originalMedia = new WeakMap<CSSRule | HTMLSourceElement, string>()
+  /** The media queries of linked style sheets as they were before the first change. */
+  readonly #originalMedia = new WeakMap<CSSRule, string>()
 
   /** Adopts `styles` in the document and replaces `prefers-color-scheme` in all its styles and pictures. May be called repeatedly. */
   apply(page: Document, styles: string[], dark: boolean): void {
@@ -18,7 +27,7 @@ export class SchemeOverride {
     })
     for (const sheet of page.styleSheets) if (sheet.href) this.#override(sheet, dark)
     for (const source of page.querySelectorAll('source'))
-      source.media = inScheme(this.#original(source, source.media), dark)
+      source.media = inScheme(source.dataset.media ?? source.media, dark)
   }
 
   #override(sheet: CSSStyleSheet, dark: boolean): void {
@@ -28,7 +37,7 @@ export class SchemeOverride {
     }
   }
 
-  #original(of: CSSRule | HTMLSourceElement, media: string): string {
+  #original(of: CSSRule, media: string): string {
     const original = this.#originalMedia.get(of) ?? media
     this.#originalMedia.set(of, original)
     return original

@@ -1,5 +1,6 @@
 import { Extension } from '@tiptap/core'
 import { closeHistory } from '@tiptap/pm/history'
+import type { Node } from '@tiptap/pm/model'
 import { type EditorState, Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 
@@ -85,18 +86,24 @@ const slashPlugin = () =>
     },
   })
 
-/** The hint is drawn by the style sheet, so that it is no part of the document. */
+/** A paragraph without words. */
+const isBlank = ({ type, content }: Node): boolean => type.name === 'paragraph' && content.size === 0
+
+/** Also where only sponsor slots stand. The hint is drawn by the style sheet, so that it is no part of the document. */
 const hintPlugin = (hint: string, isEditable: () => boolean) => {
   const isEmpty = ({ doc }: EditorState): boolean =>
-    doc.childCount === 1 && doc.firstChild?.type.name === 'paragraph' && doc.firstChild.content.size === 0
+    doc.children.some(isBlank) && doc.children.every((block) => isBlank(block) || block.type.name === 'sponsorSlot')
+  const hintAt = (doc: Node): Decoration => {
+    const first = doc.children.findIndex(isBlank)
+    const from = doc.children.slice(0, first).reduce((size, { nodeSize }) => size + nodeSize, 0)
+    return Decoration.node(from, from + doc.child(first).nodeSize, { 'data-hint': hint })
+  }
   return new Plugin({
     props: {
       attributes: (state): Record<string, string> =>
         isEditable() && isEmpty(state) ? { 'aria-placeholder': hint } : {},
       decorations: (state) =>
-        isEditable() && isEmpty(state)
-          ? DecorationSet.create(state.doc, [Decoration.node(0, state.doc.content.size, { 'data-hint': hint })])
-          : null,
+        isEditable() && isEmpty(state) ? DecorationSet.create(state.doc, [hintAt(state.doc)]) : null,
     },
   })
 }
