@@ -177,7 +177,7 @@ export const campaignMutants: Mutant[] = [
     name: 'recommendation: whoever left a newsletter is brought back',
     promise: { in: recommended, says: 'is not brought back, and gets no mail' },
     file: 'server/subscribers/may-join.ts',
-    find: "if (known && known.status !== 'pending') return false",
+    find: "if (known && known.status !== 'pending' && known.status !== 'campaign_only') return false",
     replace: '',
     tests: [recommendations],
   },

@@ -10,6 +10,7 @@ export default {
     unsubscribed: '{{address}} no longer gets {{newsletter}}. This page opens from every mail, so it shows little.',
     bounced: 'Mail from {{newsletter}} to {{address}} came back, so nothing more is sent there.',
     complained: '{{address}} marked {{newsletter}} as spam, so nothing more is sent there.',
+    campaign_only: '{{address}} said yes to a campaign of {{newsletter}}, and is not subscribed to it.',
   },
   notice: {
     cancelled: 'It is cancelled. You read on until the end of what you paid for.',
@@ -54,6 +55,7 @@ export default {
       unsubscribed: 'You unsubscribed',
       bounced: 'Stopped, because mail came back',
       complained: 'Stopped, because you marked it as spam',
+      campaign_only: 'None: you said yes to a campaign',
     },
   },
   receipts: {

@@ -35,6 +35,7 @@ export default {
     unsubscribed: 'Unsubscribed',
     bounced: 'Bounced',
     complained: 'Marked as spam',
+    campaign_only: 'Said yes to a campaign only',
   },
   paused: 'Paused until {{date}}, by their own choice',
   sources: {

@@ -12,6 +12,7 @@ export default {
       '{{address}} ne reçoit plus {{newsletter}}. Cette page s’ouvre depuis chaque email : elle en montre donc peu.',
     bounced: 'Les emails de {{newsletter}} à {{address}} sont revenus : plus rien n’y est envoyé.',
     complained: '{{address}} a signalé {{newsletter}} comme indésirable : plus rien n’y est envoyé.',
+    campaign_only: '{{address}} a dit oui à une campagne de {{newsletter}}, sans s’y abonner.',
   },
   notice: {
     cancelled: 'C’est résilié. Vous lisez jusqu’à la fin de ce que vous avez payé.',
@@ -56,6 +57,7 @@ export default {
       unsubscribed: 'Terminé, à votre demande',
       bounced: 'Arrêté, car les emails revenaient',
       complained: 'Arrêté, car vous l’avez signalé comme indésirable',
+      campaign_only: 'Aucun : vous avez dit oui à une campagne',
     },
   },
   receipts: {

@@ -38,6 +38,7 @@ export default {
     unsubscribed: 'Désabonné',
     bounced: 'Injoignable',
     complained: 'Plainte',
+    campaign_only: 'Oui à une campagne seulement',
   },
   paused: 'En pause jusqu’au {{date}}, à sa demande',
   sources: {

@@ -1503,7 +1503,7 @@ export interface Subscriber {
   pace_at: Timestamp | null;
   paused_until: Timestamp | null;
   source: Generated<string>;
-  status: "pending" | "active" | "unsubscribed" | "bounced" | "complained";
+  status: "pending" | "active" | "unsubscribed" | "bounced" | "complained" | "campaign_only";
 }
 
 export interface SubscriberCount {

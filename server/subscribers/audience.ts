@@ -87,7 +87,7 @@ const subscribersFor = (meant: Meant, { among = 'all', only }: { among?: Among; 
     ${isOnDigest(meant.newsletterId)} as on_digest
   from ${among === 'all' ? sql.table('subscriber') : sql`(${among})`} s
   left join suppression x on x.newsletter_id = ${meant.newsletterId} and x.email_normalised = s.email_normalised
-  where s.newsletter_id = ${meant.newsletterId} and ${only ? matches(meant) : sql`true`}`
+  where s.newsletter_id = ${meant.newsletterId} and s.status <> 'campaign_only' and ${only ? matches(meant) : sql`true`}`
 
 /**
  * SQL for the recipients of a sending at the moment of planning: rows of `id`, `email`, `suppressed_by`, which is

@@ -54,7 +54,7 @@ interface Given {
 }
 
 /**
- * Keeps an address whose owner said yes to a campaign and not to the newsletter. They are pending, and nothing is mailed to them.
+ * Keeps an address whose owner said yes to a campaign and not to the newsletter. They are no subscriber until they ask to be one.
  *
  * @returns null for an address that is suppressed for good, or that was erased while it was stopped
  */
@@ -63,7 +63,7 @@ export async function keepAddress(tx: Db, signer: Signer, given: Given): Promise
   const address = { newsletterId: sql`w.newsletter_id`, normalised: sql`w.email_normalised` }
   await sql`
     insert into subscriber (newsletter_id, id, email, email_normalised, language, status, source, created_at, asked_at)
-    select w.newsletter_id, w.id, w.email, w.email_normalised, ${language}, 'pending', 'campaign', ${at}::timestamptz, ${at}::timestamptz
+    select w.newsletter_id, w.id, w.email, w.email_normalised, ${language}, 'campaign_only', 'campaign', ${at}::timestamptz, ${at}::timestamptz
     from (values (${newsletterId}::text, ${uuidv7(at.getTime())}::uuid, ${email}::text, ${normalised}::text))
       as w (newsletter_id, id, email, email_normalised)
     where not exists (select from suppression x where x.newsletter_id = w.newsletter_id and x.email_normalised = w.email_normalised)
@@ -89,7 +89,7 @@ export async function joinByCampaign(
   const newsletter = await findNewsletter(tx, newsletterId)
   if (!newsletter || !(await mayJoin(tx, signer, { newsletter, normalised }))) return nobody
   const subscriber = await keepAddress(tx, signer, given)
-  if (subscriber?.status !== 'pending') return nobody
+  if (subscriber?.status !== 'pending' && subscriber?.status !== 'campaign_only') return nobody
   const changed = await changeByConsent(tx, 'confirmed', [{ newsletterId, subscriberId: subscriber.id, at, receipt }])
   return changed.length > 0 ? { passed: true, subscribed: true } : nobody
 }

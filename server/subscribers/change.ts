@@ -38,7 +38,7 @@ export const notSuppressed = sql<SqlBool>`not exists (select from suppression x
   where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised)`
 
 /** A confirmation lifts what a bounce did. It lifts a complaint when it was asked for afterwards. */
-const mayBeLifted = sql<SqlBool>`(s.status in ('pending', 'unsubscribed') or s.asked_at > s.left_at) and not exists (
+const mayBeLifted = sql<SqlBool>`(s.status in ('pending', 'unsubscribed', 'campaign_only') or s.asked_at > s.left_at) and not exists (
   select from suppression x where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised
     and (x.reason = 'by_hand' or x.reason = 'complained' and x.at >= s.asked_at))`
 
@@ -50,7 +50,7 @@ const leavesAnew = sql<SqlBool>`s.status <> 'unsubscribed' or r.means not in ('b
 /** The changes that a person makes by a yes or a no. `s` is the subscriber, `r` what was requested. */
 const transitions = {
   confirmed: {
-    from: ['pending', 'unsubscribed', 'bounced', 'complained'],
+    from: ['pending', 'unsubscribed', 'bounced', 'complained', 'campaign_only'],
     set: sql`status = 'active', confirmed_at = r.at, left_at = null, left_reason = null`,
     when: mayBeLifted,
     act: 'given',

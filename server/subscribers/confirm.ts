@@ -41,7 +41,7 @@ export function confirmationState(
   subscriber: Pick<SubscriberRow, 'status' | 'asked_at' | 'left_at'> | null,
   now: Date,
 ): Confirmation {
-  if (!subscriber) return 'expired'
+  if (!subscriber || subscriber.status === 'campaign_only') return 'expired'
   if (subscriber.status === 'active') return 'confirmed'
   const asked = subscriber.asked_at.getTime()
   const requested = subscriber.status === 'pending' || asked > (subscriber.left_at?.getTime() ?? 0)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Csv, Done, endpoint, JsonLines, line, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
-export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
+/** `campaign_only`: they said yes to a campaign and never asked to subscribe. They are no subscriber: lists, counts and segments leave them out. */
+export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained', 'campaign_only'])
 
 /** How often a subscriber gets mail: every publication, or a digest of those of a week or month. */
 export const paces = ['every', 'weekly', 'monthly'] as const

@@ -141,8 +141,8 @@ async function pageOfMany(db: Db, newsletterId: string, { wanted, page }: Asked)
 
 /** Whether those who were drawn of a large newsletter show that more fit a segment than are counted. */
 async function areMany(db: Db, newsletterId: string, { filter, ids, ...wanted }: Wanted): Promise<boolean> {
-  if (ids || !filter) return false
   const { status, language, pace, source, tagId } = wanted
+  if (ids || !filter || status === 'campaign_only') return false
   const others: Filter[] = [
     ...(status ? [{ on: 'status' as const, op: 'is' as const, value: status }] : []),
     ...(language ? [{ on: 'language' as const, op: 'is' as const, value: language }] : []),

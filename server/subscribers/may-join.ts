@@ -16,7 +16,7 @@ export async function mayJoin(
 ): Promise<boolean> {
   if (policyFor(newsletter, normalised)?.policy === 'refuse') return false
   const known = await findByAddress(tx, newsletter.id, normalised)
-  if (known && known.status !== 'pending') return false
+  if (known && known.status !== 'pending' && known.status !== 'campaign_only') return false
   if (await findSuppression(tx, newsletter.id, normalised)) return false
   return !(await isErased(tx, signer, { newsletterId: newsletter.id, normalised }))
 }

@@ -67,11 +67,12 @@ export interface Wanted {
 
 /**
  * The subscribers `s` of a newsletter who fit everything that is asked: whoever lists, counts, exports or changes a part of
- * them begins here.
+ * them begins here. Who only said yes to a campaign is found by a search, by their status and by their id.
  */
 export function subscribersMatching(db: Db, newsletterId: string, ...[wanted, asked]: [Wanted, ('few' | 'many')?]) {
   const query = db.selectFrom('subscriber as s').where('s.newsletter_id', '=', newsletterId)
   const conditions = [...(wanted.search ? [searched(wanted.search)] : []), ...narrowed(newsletterId, wanted, asked)]
+  if (!wanted.search && !wanted.status && !wanted.ids) conditions.push(sql`s.status <> 'campaign_only'`)
   return conditions.reduce((fitting, condition) => fitting.where(condition), query)
 }
 

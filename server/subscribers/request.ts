@@ -67,6 +67,7 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
         when 'bounced' in (s.status, p.reason) then 
           s.asked_at <= w.at - ${ASK_BOUNCED_AGAIN_HOURS} * interval '1 hour'
         when s.status = 'active' then greatest(s.asked_at, s.confirmed_at) <= w.at - ${REMIND_AGAIN}::interval
+        when s.status = 'campaign_only' then true
         else s.asked_at <= w.at - ${ASK_AGAIN}::interval or (s.status = 'unsubscribed' and s.asked_at <= s.left_at)
       end
       order by s.newsletter_id, s.email_normalised for update of s
@@ -79,7 +80,10 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
       returning newsletter_id, id, email_normalised
     ),
     asked_again as (
-      update subscriber s set asked_at = w.at, language = case d.status when 'active' then s.language else w.language end
+      update subscriber s set asked_at = w.at, language = case d.status when 'active' then s.language else w.language end,
+        status = case d.status when 'campaign_only' then 'pending' else s.status end,
+        source = case d.status when 'campaign_only' then coalesce(w.source, w.means) else s.source end,
+        name = case d.status when 'campaign_only' then w.name else s.name end
       from due d join wanted w using (newsletter_id, email_normalised)
       where s.newsletter_id = d.newsletter_id and s.id = d.id
       returning s.newsletter_id, s.id, s.email_normalised, d.status

@@ -9,7 +9,7 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** How many subscribers a newsletter has, or how many of one status. It reads no subscriber. */
+/** How many subscribers a newsletter has, or how many people of one status. It reads none of them. */
 export async function countByStatus(
   db: Db,
   newsletterId: string,
@@ -17,7 +17,7 @@ export async function countByStatus(
 ): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(n), 0)::integer as total from subscriber_count
-    where newsletter_id = ${newsletterId} and (${status ?? null}::text is null or status = ${status ?? null})`.execute(
+    where newsletter_id = ${newsletterId} and ${status ? sql`status = ${status}` : sql`status <> 'campaign_only'`}`.execute(
     db,
   )
   return rows[0]?.total ?? 0

@@ -1,7 +1,8 @@
 import { ActionIcon, NumberInput, Select, TextInput } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { paces, SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { SegmentStatus } from '../../server/segments/filter/contract.ts'
+import { paces } from '../../server/subscribers/contract.ts'
 import { usePlanChoices } from '../charge/plan-choices.ts'
 import { useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -181,7 +182,7 @@ function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | n
     case 'pace':
       return paces.map((value) => ({ value, label: t(`digests.pace.${value}`) }))
     case 'status':
-      return SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))
+      return SegmentStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))
     case 'tag':
       return tags.map(({ id, name }) => ({ value: String(id), label: name }))
     case 'plan':

@@ -22,6 +22,7 @@ export const statusShape: Record<Row['status'], StatusShape> = {
   unsubscribed: 'paused',
   bounced: 'stopped',
   complained: 'stopped',
+  campaign_only: 'draft',
 }
 
 export interface Column {

@@ -284,11 +284,70 @@ describe('a cold visit', () => {
     expect((await get(path)).body).toContain('You said yes')
     // They said yes to the sponsor, and not to the newsletter.
     const person = await found(stranger)
-    expect(person).toMatchObject({ status: 'pending', source: 'campaign' })
+    expect(person).toMatchObject({ status: 'campaign_only', source: 'campaign' })
     expect(await receiptsOf(person?.id)).toMatchObject([{ act: 'given', means: 'confirmation' }])
     expect((await seen()).counts).toMatchObject({ yes: 1, confirmed: 1, passed: 1 })
     await post(path, { act: 'undo' })
     expect((await seen()).counts).toMatchObject({ yes: 1, confirmed: 0, undone: 1 })
+  })
+
+  test('a yes to a sponsor makes nobody a subscriber, until they ask to be one', async () => {
+    const stranger = `noticed${round}@example.org`
+    const read = async (rest: string) => (await server.owner.call('GET', `${server.path}${rest}`)).json()
+    const { id: publicationId } = await server.draft()
+    const segmentOf = async (filter: object) =>
+      (await server.owner.call('POST', `${server.path}/segments/count`, { filter })).json()
+    const counts = async () => ({
+      dashboard: (await read('/dashboard')).subscribers,
+      checklist: (await read('/dashboard/checklist')).checklist,
+      preFlight: (await read(`/publications/${publicationId}/check`)).audience,
+      list: (await read('/subscribers')).total,
+      pending: (await read('/subscribers?status=pending')).total,
+      counted: (await read('/subscribers/count')).total,
+      segment: await segmentOf({ all: [{ on: 'email', op: 'contains', value: '@' }] }),
+      saidYes: await segmentOf({ all: [{ on: 'campaign', op: 'did', campaign: campaignId }] }),
+      csv: (await server.owner.call('GET', `${server.path}/subscribers.csv`)).body,
+    })
+    const before = await counts()
+    await ask(stranger)
+    const path = (await mailed(stranger)) ?? ''
+    await post(path, yes)
+    expect(await counts()).toEqual(before)
+    const person = await found(stranger)
+    expect(await receiptsOf(person?.id)).toMatchObject([{ act: 'given' }])
+    const listed = { total: 1, rows: [{ email: stranger, status: 'campaign_only', confirmedAt: null }] }
+    expect(await read(`/subscribers?search=${stranger}`)).toMatchObject(listed)
+    expect(await read(`/subscribers?search=${stranger}&status=campaign_only`)).toMatchObject(listed)
+    expect(await read(`/subscribers?search=${stranger}&status=pending`)).toMatchObject({ total: 0 })
+    const file = await server.owner.call('GET', `${campaigns()}/${campaignId}/opt-ins.csv`)
+    expect(file.body).toContain(`${stranger},confirmed`)
+    // Nobody was asked to confirm, so leaving changes nothing.
+    await post(`/unsub/${server.newsletterId}/${person?.id}`, { act: 'leave' })
+    expect(await found(stranger)).toMatchObject({ status: 'campaign_only', left_at: null })
+
+    await post(path, { act: 'undo' })
+    expect((await receiptsOf(person?.id)).map(({ act }) => act)).toEqual(['given', 'withdrawn'])
+    expect(await counts()).toEqual(before)
+
+    const added = await server.owner.call('POST', `${server.path}/subscribers`, { email: stranger, name: 'Noor' })
+    expect(added.json()).toMatchObject({ status: 'pending', source: 'by-hand', name: 'Noor' })
+    expect(await counts()).toMatchObject({ list: before.list + 1, pending: before.pending + 1 })
+    await server.work()
+    const { html = '' } = await PostalMime.parse(relay.received.findLast(({ to }) => to.includes(stranger))?.raw ?? '')
+    const confirmation = /href="[^"]*?(\/confirm\/[^"]+)"/.exec(html ?? '')?.[1] ?? ''
+    await post(confirmation, {})
+    expect(await found(stranger)).toMatchObject({ status: 'active', id: person?.id })
+  })
+
+  test('whoever only said yes to a campaign is exported and erased as anybody else', async () => {
+    const stranger = `erased${round}@example.org`
+    await ask(stranger)
+    await post((await mailed(stranger)) ?? '', yes)
+    const [{ id }] = (await server.owner.call('GET', `${server.path}/subscribers?search=${stranger}`)).json().rows
+    const receipts = await server.owner.call('GET', `${server.path}/subscribers/${id}/receipts`)
+    expect(receipts.body).toContain('A bakery in Cork')
+    expect((await server.owner.call('DELETE', `${server.path}/subscribers/${id}`)).statusCode).toBe(200)
+    expect(await found(stranger)).toBeUndefined()
   })
 
   test('has one answer for every address, and mails none that is stopped or said yes', async () => {

@@ -55,8 +55,9 @@ export class Recommending {
     if (!read || read.pass.chosen !== null) return null
     const { pass, code } = read
     if (pass.newsletterId !== id || pass.subscriberId !== subscriber.id) return null
-    // Whoever proved an address for somebody else than this newsletter is pending in it.
-    const isHere = subscriber.status === 'active' || (pass.proven && subscriber.status === 'pending')
+    // Whoever proved an address for somebody else than this newsletter has not confirmed for it.
+    const isHere =
+      subscriber.status === 'active' || (pass.proven && ['pending', 'campaign_only'].includes(subscriber.status))
     if (!isHere || pass.mark !== this.passes.markOf(subscriber)) return null
     const offers = await this.#firstOf(
       await offersOf(this.context.db, id, { now: this.context.now(), shown: pass.shown }),

@@ -40,7 +40,7 @@ const dueReminders = (db: Db, now: Date, narrowed: RawBuilder<unknown>) =>
     select s.newsletter_id, s.id, s.subscriber_id, min(d.days) as days
     from subscription s
     join newsletter n on n.id = s.newsletter_id and n.deleted_at is null
-    join subscriber r on r.newsletter_id = s.newsletter_id and r.id = s.subscriber_id and r.status <> 'pending'
+    join subscriber r on r.newsletter_id = s.newsletter_id and r.id = s.subscriber_id and r.status not in ('pending', 'campaign_only')
     cross join lateral unnest(n.remind_days) as d (days)
     where s.status <> 'ended' and not s.renews and s.way = any(n.remind_ways) and s.status = 'active' and not s.test
       and s.paid_until > ${now} and s.paid_until <= ${now}::timestamptz + interval '90 days'

@@ -33,6 +33,9 @@ const Behaviour = z.enum(['received', 'opened', 'clicked'])
 
 const field = { on: z.literal('field'), field: FieldKey }
 
+/** Who only said yes to a campaign is in no segment. */
+export const SegmentStatus = SubscriberStatus.exclude(['campaign_only'])
+
 /** Days are those of the newsletter's timezone. Openings are estimates, and clicks are those of people (docs/human-clicks.md). */
 export const Condition = z
   .union([
@@ -40,7 +43,7 @@ export const Condition = z
     z.strictObject({ on: z.literal('name'), op: Presence }),
     z.strictObject({ on: z.literal('language'), op: z.enum(['is', 'is_not']), value: z.enum(languages) }),
     z.strictObject({ on: z.literal('pace'), op: z.enum(['is', 'is_not']), value: z.enum(paces) }),
-    z.strictObject({ on: z.literal('status'), op: z.enum(['is', 'is_not']), value: SubscriberStatus }),
+    z.strictObject({ on: z.literal('status'), op: z.enum(['is', 'is_not']), value: SegmentStatus }),
     z.strictObject({ on: z.literal('tag'), op: z.enum(['has', 'has_not']), tag: z.int().min(1).max(2_147_483_647) }),
     /** Who has it may read by it now: a trial, a gift and the days of grace count. */
     z.strictObject({

@@ -24,8 +24,8 @@ const judgedByPeople = (signer: Signer, record: ImportRecord, rows: RawBuilder<u
     when s.id is null and ${rowWasErased(signer, record)} then 'leftOut'
     when s.id = r.subscriber_id or (s.id is null and x.reason is null)
       then case r.status when 'active' then 'added' else 'keptAway' end
-    when x.reason is null and s.status = 'pending' and r.status = 'active' then 'confirmed'
-    when x.reason is null and s.status in ('active', 'pending') then 'here'
+    when x.reason is null and s.status in ('pending', 'campaign_only') and r.status = 'active' then 'confirmed'
+    when x.reason is null and s.status in ('active', 'pending', 'campaign_only') then 'here'
     else 'leftOut' end as outcome,
     case when s.id is null and x.reason is null then 'erased_before' when s.status = 'unsubscribed' then 'left_before'
       when 'complained' in (s.status, x.reason) then 'complained_before'

@@ -240,12 +240,12 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
     letter as materialized (${letterOf(record)}),
     -- Locked in one order, so that two processes with the same people wait for each other and do not deadlock.
     here as materialized (
-      select s.id as subscriber_id, r.line, r.tags, s.status = 'pending' and r.status = 'active' as confirms,
+      select s.id as subscriber_id, r.line, r.tags, s.status in ('pending', 'campaign_only') and r.status = 'active' as confirms,
         ${replaces ? sql`coalesce(r.name, s.name)` : sql`coalesce(s.name, r.name)`} as name,
         ${replaces ? sql`coalesce(r.language, s.language)` : sql`s.language`} as language,
         ${replaces ? sql`s.fields || r.fields` : sql`r.fields || s.fields`} as fields
       from rows r join subscriber s on s.newsletter_id = ${newsletterId} and s.email_normalised = r.email_normalised
-      where s.id <> r.subscriber_id and s.status in ('active', 'pending')
+      where s.id <> r.subscriber_id and s.status in ('active', 'pending', 'campaign_only')
         and not exists (select from suppression x where x.newsletter_id = ${newsletterId} and x.email_normalised = r.email_normalised)
       order by s.id for no key update of s
     ),

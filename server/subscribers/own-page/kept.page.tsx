@@ -39,7 +39,7 @@ function Facts(props: KeptProps) {
     [t('own.kept.address'), subscriber.email],
     [t('own.kept.language'), languageLabel(subscriber.language, language)],
     [t('own.kept.status'), t(`own.kept.state.${subscriber.status}`)],
-    [t('own.kept.asked'), day(subscriber.created_at)],
+    [t('own.kept.asked'), subscriber.status === 'campaign_only' ? null : day(subscriber.created_at)],
     [t('own.kept.confirmed'), day(subscriber.confirmed_at)],
     [t('own.kept.left'), day(subscriber.left_at)],
     ...kept.fields.map(({ label, value }): [string, string | null] => [label, answer(value, language)]),
