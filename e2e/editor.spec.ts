@@ -31,6 +31,39 @@ test('with two tabs, the second one to save shows both versions and lets the wri
   await expect.poll(() => savedJson(page, api)).toContain('Written there.')
 })
 
+test('opening a publication saves nothing, though the editor shows an empty line below its last block', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path, api } = await createDraft(page, baseURL, language)
+  const { revision: first } = await (await page.request.get(api)).json()
+  const words = { type: 'text', text: 'The sea leaves.' }
+  const content = { type: 'doc', content: [{ type: 'heading', attrs: { level: 2 }, content: [words] }] }
+  const data = { revision: first, content }
+  const saved = await page.request.patch(api, { data, headers: { origin: baseURL ?? '' } })
+  expect(saved.status(), await saved.text()).toBe(200)
+  const { revision } = await saved.json()
+  const editor = new EditorScreen(page, t)
+  const saves: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') saves.push(request.url())
+  })
+  await page.goto(path)
+  await editor.text.getByRole('heading').click()
+  await expect(editor.text.locator('> p')).toHaveCount(1)
+  // Whoever leaves saves at once what is not saved.
+  await page.goto('/publish')
+  await page.goto(path)
+  await expect(editor.text).toBeVisible()
+  expect(saves).toEqual([])
+  expect((await (await page.request.get(api)).json()).revision).toBe(revision)
+  await editor.text.locator('> p').click()
+  await editor.type('Twice a day.')
+  await expect.poll(() => savedJson(page, api)).toContain('Twice a day.')
+})
+
 test('the preview does not wait for images that never arrive', async ({ page, t, language, baseURL }) => {
   const { path } = await createDraft(page, baseURL, language)
   const editor = new EditorScreen(page, t)

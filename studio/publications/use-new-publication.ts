@@ -5,17 +5,28 @@ import { createPublication } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
+import { keepChoice } from './send/kept-choice.ts'
 
-/** Creates a draft in the open newsletter, empty or with this content, and opens it in the editor. */
+interface Beginning {
+  content: { type: 'doc'; content: object[] }
+  /** For which it is written, as `2026-11-23`. */
+  day: string
+}
+
+/** Creates a draft in the open newsletter, empty or with this content for a day, and opens it in the editor. */
 export function useNewPublication() {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const errorText = useErrorText()
   return useMutation({
-    mutationFn: (content: { type: 'doc'; content: object[] } | undefined) =>
-      call(createPublication, { params: { newsletterId: newsletter.id }, body: content ? { content } : {} }),
-    onSuccess: ({ id }) => {
+    mutationFn: (beginning: Beginning | undefined) =>
+      call(createPublication, {
+        params: { newsletterId: newsletter.id },
+        body: beginning ? { content: beginning.content } : {},
+      }),
+    onSuccess: ({ id }, beginning) => {
+      if (beginning) keepChoice(id, { kind: 'day', day: beginning.day })
       void queries.invalidateQueries({ queryKey: [newsletter.id, 'publications'] })
       return navigate(`/publish/create/${id}`)
     },

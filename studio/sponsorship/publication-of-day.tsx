@@ -56,7 +56,10 @@ export function PublicationOfDay({ booking: { couldRunIn, day: sold }, placement
       )}
       {may('publications.write') && (
         <div className={classes.acts}>
-          <Button loading={begin.isPending} onClick={() => begin.mutate({ type: 'doc', content })}>
+          <Button
+            loading={begin.isPending}
+            onClick={() => begin.mutate({ content: { type: 'doc', content }, day: sold })}
+          >
             {t('sponsorship.ofDay.begin')}
           </Button>
         </div>

@@ -9,9 +9,10 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
 import type { Publication } from '../queries.ts'
+import { keptTime } from '../send/kept-choice.ts'
 import { BlockSettings } from './blocks/block-settings.tsx'
 import { useInsertChoices } from './blocks/insert-choices.ts'
-import { PlanFor } from './blocks/plan-for.ts'
+import { Planning } from './blocks/planning.ts'
 import { useImageOptions } from './blocks/use-image-options.tsx'
 import { DetailsDrawer } from './details-drawer.tsx'
 import { type Draft, draftOf } from './draft.ts'
@@ -90,8 +91,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     await autosave.flush()
     if (!autosave.unsaved) await navigate(path)
   }
-  const planFor = (day: string) => void goTo(sendPathFor(opened.id, day))
   const mayPlan = newsletter.may('publications.send') && ['draft', 'scheduled'].includes(opened.status)
+  const [at] = useState(() => keptTime(opened, newsletter.timezone))
+  const planFor = (day: string) => void goTo(sendPathFor(opened.id, day))
   return (
     <div className={classes.editor}>
       <EditorHeader
@@ -140,9 +142,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         <main className={classes.main} lang={opened.language}>
           <div className={classes.page}>
             <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
-            <PlanFor value={mayPlan ? planFor : null}>
+            <Planning value={{ at, plan: mayPlan ? planFor : null }}>
               <EditorContent editor={editor} />
-            </PlanFor>
+            </Planning>
             {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
             {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
           </div>
@@ -151,6 +153,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           <Preview
             publication={opened}
             draft={draft}
+            at={at}
             close={() => setPreview(false)}
             openDetails={mayEdit ? () => setDrawer('details') : undefined}
           />

@@ -111,10 +111,10 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   }
   const [search] = useSearchParams()
   const [choice, setChoice] = useState<SendChoice>(() => {
-    const day = search.get(PLANNED_DAY)
+    const kept = keptChoice(publication)
+    const day = search.get(PLANNED_DAY) ?? (kept?.kind === 'day' ? kept.day : null)
     if (day) return onDay(day)
-    const kept = publication.status === 'draft' ? keptChoice(publication.id) : null
-    if (kept) return kept
+    if (kept && kept.kind !== 'day') return kept
     const wall = wallTimeOf(
       publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()),
       timezone,

@@ -9,7 +9,7 @@ import { useNewsletter } from '../../../shell/newsletter.tsx'
 import { momentOf, placementName } from '../../../sponsorship/words.ts'
 import { ComingDays } from '../../coming-days.tsx'
 import { type PublicationSlots, slotsQuery } from '../../queries.ts'
-import { PlanFor } from './plan-for.ts'
+import { Planning } from './planning.ts'
 import classes from './sponsor-slot.module.css'
 
 type Slot = PublicationSlots['slots'][number]
@@ -21,9 +21,9 @@ export function SponsorSlotView({ node }: NodeViewProps) {
   const language = useLanguage()
   const format = useFormat()
   const { publicationId = '' } = useParams()
-  const plan = useContext(PlanFor)
+  const { at, plan } = useContext(Planning)
   const newsletter = useNewsletter()
-  const { data } = useQuery(slotsQuery(newsletter.id, publicationId))
+  const { data } = useQuery(slotsQuery(newsletter.id, publicationId, at ? { at } : {}))
   const slot = data?.slots.find(({ placementId }) => placementId === node.attrs.placementId)
   const placement = slot ? placementName(slot, language) : '—'
   // What is sold on coming days says more than that nothing is sold today.

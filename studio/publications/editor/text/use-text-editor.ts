@@ -59,7 +59,10 @@ export function useTextEditor(options: TextEditorOptions) {
         spellcheck: 'true',
       },
     },
-    onUpdate: ({ editor }) =>
-      latest.current.onChange(documentOf(withoutPending(editor.state, documentOf(editor.getJSON())))),
+    onUpdate: ({ editor, transaction }) => {
+      // What the editor adds by itself, such as an empty line at the end when it opens, is saved with what is typed next.
+      if (!transaction.docChanged) return
+      latest.current.onChange(documentOf(withoutPending(editor.state, documentOf(editor.getJSON()))))
+    },
   })
 }
