@@ -59,8 +59,22 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').locator('input:focus')).toHaveCount(1)
   await page.keyboard.type('Holiday')
+  let sent = 0
+  await page.route('**/sponsorship/days', async (route) => {
+    sent += 1
+    await again
+    await route.continue()
+  })
+  let goOn = () => {}
+  const again = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
   await page.keyboard.press('Enter')
+  // Whoever presses twice sends it once.
+  await page.keyboard.press('Enter')
+  goOn()
   await expect(page.getByRole('columnheader').first()).toContainText('Holiday')
+  expect(sent).toBe(1)
   await expect(first).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)

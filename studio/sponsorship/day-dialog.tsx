@@ -30,7 +30,9 @@ export function DayDialog({ day, calendar, onClose }: Props) {
   const [chosen, setChosen] = useState(day)
   const [reason, setReason] = useState(found?.reason ?? '')
   const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
   const set = async (kind: 'added' | 'blocked' | null) => {
+    setBusy(true)
     setError(null)
     try {
       await call(setSponsorDay, { params: { newsletterId }, body: { day: chosen, kind, reason } })
@@ -38,6 +40,8 @@ export function DayDialog({ day, calendar, onClose }: Props) {
       onClose()
     } catch (refusal) {
       setError(refusal)
+    } finally {
+      setBusy(false)
     }
   }
   const isUsual = day !== '' && calendar.settings.weekdays.includes(weekdayOf(day))
@@ -71,11 +75,13 @@ export function DayDialog({ day, calendar, onClose }: Props) {
         )}
         <ErrorNotice error={error} />
         <div className={classes.acts}>
-          <Button type="submit" variant="filled" color="encre" disabled={chosen === ''}>
+          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={chosen === ''}>
             {t(day === '' ? 'sponsorship.addDay' : found?.blocked ? 'sponsorship.unblock' : 'sponsorship.block')}
           </Button>
           {day !== '' && found?.sold && !isUsual && (
-            <Button onClick={() => void set(null)}>{t('sponsorship.removeDay')}</Button>
+            <Button disabled={busy} onClick={() => void set(null)}>
+              {t('sponsorship.removeDay')}
+            </Button>
           )}
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
         </div>
