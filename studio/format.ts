@@ -51,6 +51,8 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     dayInWords: date({ day: 'numeric', month: 'long' }),
     /** 28 Nov, of a day as the API has it, which is the same in every timezone. */
     calendarDay: calendarDay({ day: 'numeric', month: 'short' }),
+    /** 28 November 2026, the same. */
+    calendarDayInWords: calendarDay({ day: 'numeric', month: 'long', year: 'numeric' }),
     /** 28 Nov 2026, the same. */
     calendarDayOfYear: calendarDay({ day: 'numeric', month: 'short', year: 'numeric' }),
     /** Saturday 21 November 2026 */

@@ -42,6 +42,7 @@ export default {
     --words WORDS           how they said yes, in your words: they become those of the consent receipts
     --map COLUMN=FIELD      what a column becomes, when its name does not say so; as often as needed
     --encoding NAME         how the letters of the file are written, when what is found is wrong: windows-1250, koi8-r, shift_jis…
+    --days day-first        which comes first in days such as 03/04/2025, when nothing in the file proves it; or month-first
     --tag NAME              for everybody; --existing fill|replace for those who are here already (fill)
     --dry-run               change nobody; --report FILE writes the rows with a remark (- prints them)
   sessions
@@ -55,6 +56,7 @@ export default {
       words:
         '--words says on one line, in 20 to 1,000 characters, how these people said yes. They are kept in their consent receipts.',
       existing: '--existing is fill or replace.',
+      dayOrder: '--days is day-first or month-first.',
       tag: '--tag is a name of up to 60 characters.',
     },
     noNewsletter: 'There is no newsletter {{newsletter}}. There are: {{handles}}.',
@@ -74,7 +76,8 @@ export default {
       twins: 'same address as an earlier line: {{count, number}}',
       refused: 'refused: {{count, number}}',
     },
-    line: 'line {{line}}, “{{cell}}”: {{reason}}',
+    reason: '{{count, number}} × {{reason}}',
+    line: 'line {{line}}, “{{cell}}”',
     report: 'The rows with a remark are in {{file}}.',
     dry: 'That was the dry run. Nobody was changed.',
     done: 'Imported. For {{days}} days it can be taken back on the page Imports.',

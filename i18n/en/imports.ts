@@ -74,6 +74,12 @@ export default {
     labels: 'Tags and fields',
     noEmail: 'One column has to be the address.',
     twice: 'Two columns become the same thing. Choose another for one of them.',
+    days: {
+      label: '“{{cell}}” is',
+      hint: 'Nothing in the file says which number is the month.',
+      day_first: '{{day}}: the day comes first',
+      month_first: '{{day}}: the month comes first',
+    },
     noName: 'A tag or a new field still needs a name.',
   },
   target: {
@@ -129,6 +135,10 @@ export default {
     startHint: 'It reads every line and changes nothing.',
     would_one: 'subscriber would join.',
     would_other: 'subscribers would join.',
+    days: {
+      day_first: 'Days are read with the day first: 03/04/2025 is 3 April 2025.',
+      month_first: 'Days are read with the month first: 03/04/2025 is 4 March 2025.',
+    },
     unchanged: 'Nothing has been changed yet.',
     back: 'Back to the columns',
     import_one: 'Import {{n}} person',
@@ -158,9 +168,9 @@ export default {
     title: 'Lines with a remark',
     line: 'Line',
     cell: 'As written',
-    reason: 'Reason',
+    more_one: 'and {{n}} more line',
+    more_other: 'and {{n}} more lines',
     download: 'Download the report',
-    reasons: 'By reason',
     limit: 'The report holds the first {{n}} of them.',
     none: 'Every line could be read.',
   },
@@ -204,6 +214,7 @@ export default {
   },
   refusal: {
     title: 'This file cannot be imported',
+    question: 'One question first',
     empty: 'It is empty.',
     only_header: 'It has the names of columns and nothing below them.',
     spreadsheet: 'It is a workbook of a spreadsheet. Save it as CSV, and choose that file.',
@@ -216,6 +227,8 @@ export default {
     too_many_tags: 'With these tags the newsletter would have more than it can. Take fewer columns of tags.',
     too_many_fields: 'With these new fields the newsletter would have more than it can. Take fewer of them.',
     no_address: 'There is no address in it.',
+    day_order:
+      'A day such as 03/04/2025 can be one of March or of April, and nothing in the file says which. Say whether the day or the month comes first.',
     line: 'See line {{n}}.',
   },
   last: 'The last imports',
@@ -258,6 +271,8 @@ export default {
     suppressed: 'Mail to this address is stopped here.',
     not_a_time: 'Imported without this time. Write 2026-11-28.',
     not_a_date: 'Imported without this day. Write 2026-11-28.',
+    mixed_days:
+      'Imported without this day: on some lines of the file the day comes first, on others the month. Write 2026-11-28.',
     not_a_number: 'Imported without a value that is not a number.',
     not_a_yes_no: 'Imported without a value that is neither yes nor no.',
     not_a_choice: 'Imported without a value that is none of the field’s choices.',

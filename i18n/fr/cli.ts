@@ -52,6 +52,7 @@ const fr: typeof en &
     --words MOTS            comment elles ont dit oui, dans vos mots : ils deviennent ceux des reçus de consentement
     --map COLONNE=CHAMP     ce que devient une colonne, si son nom ne le dit pas ; autant de fois qu’il faut
     --encoding NOM          comment les lettres du fichier sont écrites, si ce qui est trouvé est faux : windows-1250, koi8-r, shift_jis…
+    --days day-first        lequel vient d’abord dans un jour comme 03/04/2025, quand rien dans le fichier ne le prouve ; ou month-first
     --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
     --dry-run               ne change personne ; --report FICHIER écrit les lignes à remarque (- les affiche)
   sessions
@@ -65,6 +66,7 @@ const fr: typeof en &
       words:
         '--words dit sur une ligne, en 20 à 1 000 caractères, comment ces personnes ont dit oui. Ces mots restent dans leurs reçus de consentement.',
       existing: '--existing est fill ou replace.',
+      dayOrder: '--days est day-first ou month-first.',
       tag: '--tag est un nom de 60 caractères au plus.',
     },
     noNewsletter: 'Il n’y a pas de newsletter {{newsletter}}. Il y a : {{handles}}.',
@@ -86,7 +88,8 @@ const fr: typeof en &
       twins: 'même adresse qu’une ligne précédente : {{count, number}}',
       refused: 'refusées : {{count, number}}',
     },
-    line: 'ligne {{line}}, « {{cell}} » : {{reason}}',
+    reason: '{{count, number}} × {{reason}}',
+    line: 'ligne {{line}}, « {{cell}} »',
     report: 'Les lignes à remarque sont dans {{file}}.',
     dry: 'C’était une simulation. Personne n’a changé.',
     done: 'Import terminé. Pendant {{days}} jours, il peut être annulé sur la page Imports.',

@@ -76,6 +76,12 @@ export default {
     labels: 'Étiquettes et champs',
     noEmail: 'Une colonne doit être l’adresse.',
     twice: 'Deux colonnes deviennent la même chose. Choisissez autre chose pour l’une d’elles.',
+    days: {
+      label: '« {{cell}} » : quel jour est-ce ?',
+      hint: 'Rien dans le fichier ne dit quel nombre est le mois.',
+      day_first: '{{day}} : le jour vient d’abord',
+      month_first: '{{day}} : le mois vient d’abord',
+    },
     noName: 'Une étiquette ou un nouveau champ n’a pas encore de nom.',
   },
   target: {
@@ -132,6 +138,10 @@ export default {
     startHint: 'Elle lit chaque ligne et ne change rien.',
     would_one: 'abonné de plus.',
     would_other: 'abonnés de plus.',
+    days: {
+      day_first: 'Les dates sont lues avec le jour d’abord : 03/04/2025 est le 3 avril 2025.',
+      month_first: 'Les dates sont lues avec le mois d’abord : 03/04/2025 est le 4 mars 2025.',
+    },
     unchanged: 'Rien n’a encore changé.',
     back: 'Revenir aux colonnes',
     import_one: 'Importer {{n}} personne',
@@ -161,9 +171,9 @@ export default {
     title: 'Lignes avec une remarque',
     line: 'Ligne',
     cell: 'Dans le fichier',
-    reason: 'Raison',
+    more_one: 'et {{n}} autre ligne',
+    more_other: 'et {{n}} autres lignes',
     download: 'Télécharger le rapport',
-    reasons: 'Par raison',
     limit: 'Le rapport contient les {{n}} premières.',
     none: 'Toutes les lignes ont pu être lues.',
   },
@@ -208,6 +218,7 @@ export default {
   },
   refusal: {
     title: 'Ce fichier ne peut pas être importé',
+    question: 'Une question d’abord',
     empty: 'Il est vide.',
     only_header: 'Il a des noms de colonnes et rien en dessous.',
     spreadsheet: 'C’est un classeur de tableur. Enregistrez-le en CSV, et choisissez ce fichier-là.',
@@ -220,6 +231,8 @@ export default {
     too_many_tags: 'Avec ces étiquettes, la newsletter en aurait trop. Prenez moins de colonnes d’étiquettes.',
     too_many_fields: 'Avec ces nouveaux champs, la newsletter en aurait trop. Prenez-en moins.',
     no_address: 'Il ne contient aucune adresse.',
+    day_order:
+      'Une date comme 03/04/2025 peut être de mars ou d’avril, et rien dans le fichier ne dit lequel. Dites si le jour ou le mois vient d’abord.',
     line: 'Voyez la ligne {{n}}.',
   },
   last: 'Les derniers imports',
@@ -262,6 +275,8 @@ export default {
     suppressed: 'L’envoi à cette adresse est arrêté ici.',
     not_a_time: 'Importé sans cette date. Écrire 2026-11-28.',
     not_a_date: 'Importé sans ce jour. Écrire 2026-11-28.',
+    mixed_days:
+      'Importé sans cette date : sur des lignes du fichier le jour vient d’abord, sur d’autres le mois. Écrire 2026-11-28.',
     not_a_number: 'Importé sans une valeur qui n’est pas un nombre.',
     not_a_yes_no: 'Importé sans une valeur qui n’est ni oui ni non.',
     not_a_choice: 'Importé sans une valeur qui n’est pas parmi les choix du champ.',

@@ -5,9 +5,11 @@ import type { Db } from '../../database/client.ts'
 import { listFields } from '../../segments/fields.ts'
 import { segmentLimits } from '../../segments/filter/contract.ts'
 import { policyFor } from '../address-kind.ts'
+import { type DayOrder, dayOrders, type Sheet, timeTargets } from './contract.ts'
 import { countAndReport } from './count-rows.ts'
+import { DayEvidence } from './day-order.ts'
 import { readFile } from './read-file.ts'
-import { type Reading, readRow } from './read-row.ts'
+import { type Reading, readRow, unescaped } from './read-row.ts'
 import { RefusedFile } from './sheet.ts'
 import { copyLine, copyRows, makeStaging, stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, keyOf, MovedOn, moveOn, sheetOf } from './work.ts'
@@ -22,15 +24,15 @@ const PROGRESS_MS = 1_000
  */
 export async function checkFile(work: ImportWork, record: ImportRecord): Promise<void> {
   const { db } = work
-  const reading = await readingOf(db, record, work.context.now())
-  await makeStaging(db, record.id)
-  await copyFile(work, record, reading)
+  const dayOrder = await stageFile(work, record)
   await db.transaction().execute(async (tx) => {
     await sql`set local work_mem = '64MB'`.execute(tx)
     await joinTwins(tx, record.id)
     await requireRoomForTags(tx, record)
     const counts = await countAndReport(tx, work.context.signer, record)
-    await moveOn(tx, record, { from: ['checking'], set: { state: 'checked', counts: JSON.stringify(counts), done: 0 } })
+    const choices = JSON.stringify({ ...choicesOf(record), dayOrder })
+    const set = { state: 'checked' as const, choices, counts: JSON.stringify(counts), done: 0 }
+    await moveOn(tx, record, { from: ['checking'], set })
   })
 }
 
@@ -40,9 +42,7 @@ export async function checkFile(work: ImportWork, record: ImportRecord): Promise
  */
 export async function restage(work: ImportWork, record: ImportRecord): Promise<void> {
   const { db } = work
-  const reading = await readingOf(db, record, work.context.now())
-  await makeStaging(db, record.id)
-  await copyFile(work, record, reading)
+  await stageFile(work, record)
   await db.transaction().execute(async (tx) => {
     await joinTwins(tx, record.id)
     // Who was here is not known any more: each row that was tried is looked up again.
@@ -58,6 +58,47 @@ export async function restage(work: ImportWork, record: ImportRecord): Promise<v
           and starts_with(c.proof, ${`import ${record.id},`}))`.execute(tx)
   })
 }
+
+/**
+ * Reads the file into a new staging table. Only its last line may prove the order of its days: when that is another than the file was
+ * read with, it is read once more.
+ *
+ * @returns which comes first in its days, or null when that matters for none, or nobody can tell
+ * @throws RefusedFile when nothing in the file proves it and the owner was not asked: the sheet has an example then
+ */
+async function stageFile(work: ImportWork, record: ImportRecord): Promise<DayOrder | null> {
+  const reading = await readingOf(work.db, record, work.context.now())
+  await makeStaging(work.db, record.id)
+  const evidence = await copyFile(work, record, reading)
+  const { unproven } = evidence
+  const chosen = choicesOf(record).dayOrder ?? null
+  if (unproven && !chosen) {
+    await moveOn(work.db, record, { from: ['checking'], set: { sheet: JSON.stringify(sheetWith(record, unproven)) } })
+    throw new RefusedFile('day_order', unproven.line)
+  }
+  const proven = unproven ? chosen : evidence.order
+  const dayOrder = proven === 'mixed' ? null : proven
+  if (dayOrder === reading.dayOrder) return dayOrder
+  await makeStaging(work.db, record.id)
+  await copyFile(work, record, { ...reading, dayOrder })
+  return dayOrder
+}
+
+const sheetWith = (record: ImportRecord, { cell, column: at }: { cell: string; column: number }): Sheet => {
+  const sheet = sheetOf(record)
+  const columns = sheet.columns.map((column, each) =>
+    each === at ? { ...column, example: cell, days: 'unproven' as const } : { ...column, days: null },
+  )
+  return { ...sheet, columns }
+}
+
+/** Columns that become times. */
+const timeColumns = ({ targets, fields, newKeys }: Reading): number[] =>
+  targets.flatMap((target, at) => {
+    const key = target.to === 'field' ? target.field : newKeys.get(at)
+    const isTime = timeTargets.some((to) => to === target.to) || (key && fields.get(key)?.kind === 'date')
+    return isTime ? [at] : []
+  })
 
 async function readingOf(db: Db, record: ImportRecord, now: Date): Promise<Reading> {
   const newsletter = await db
@@ -76,14 +117,20 @@ async function readingOf(db: Db, record: ImportRecord, now: Date): Promise<Readi
     fields: new Map(fields.map((field) => [field.key, field])),
     newKeys: new Map(choices.newFields.map(({ column, key }) => [column, key])),
     isOurs: sheetOf(record).preset === 'tirage',
+    dayOrder: choices.dayOrder ?? provenAtBeginning(sheetOf(record)),
     tag: choices.tag,
     policyFor: (normalised) => policyFor(newsletter, normalised),
     now,
   }
 }
 
+const provenAtBeginning = ({ columns }: Sheet): DayOrder | null => {
+  const proven = columns.map(({ days }) => dayOrders.find((order) => order === days))
+  return proven.find((order) => order !== undefined) ?? null
+}
+
 /** Reads the file into the staging table. Memory holds one part of the file, whatever its size. */
-async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading): Promise<void> {
+async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading): Promise<DayEvidence> {
   const { client, files, signal } = work
   const ids = keyOf(record)
   const { encoding, delimiter } = sheetOf(record)
@@ -93,6 +140,8 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
   const ended = new Promise<void>((resolve, reject) => stream.once('finish', resolve).on('error', reject))
   ended.catch(() => {})
   let reported = performance.now()
+  const evidence = new DayEvidence()
+  const columns = timeColumns(reading)
   try {
     for await (const { rows, bytes } of readFile({
       parts: files.read(ids, record.parts),
@@ -101,6 +150,8 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
       hasHeader,
     })) {
       if (signal.aborted) throw new MovedOn()
+      for (const { line, cells } of rows)
+        for (const column of columns) evidence.add(unescaped(cells[column] ?? ''), { line, column })
       const lines = rows.map((row) => copyLine(readRow(row, reading), ids)).join('')
       if (lines !== '' && !stream.write(lines)) await Promise.race([once(stream, 'drain'), ended])
       if (performance.now() - reported < PROGRESS_MS) continue
@@ -110,6 +161,7 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
     }
     stream.end()
     await ended
+    return evidence
   } catch (error) {
     stream.destroy(error instanceof Error ? error : new Error(String(error)))
     await ended.catch(() => {})

@@ -13,6 +13,7 @@ const options = {
   tag: { type: 'string' },
   existing: { type: 'string', default: 'fill' },
   encoding: { type: 'string' },
+  days: { type: 'string' },
   report: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
 } as const
@@ -28,17 +29,17 @@ export interface ImportOrder {
   /** A path, `-` for standard output, or null. */
   report: string | null
   isDryRun: boolean
-  choices: Pick<Choices, 'tag' | 'existing' | 'origin' | 'words'>
+  choices: Pick<Choices, 'tag' | 'existing' | 'origin' | 'words' | 'dayOrder'>
 }
 
 /** @throws StartError that says what is missing or wrong */
 export function readOrder(args: string[], t: Translate): ImportOrder {
   const { values, positionals } = parsed(args)
   const [file, ...more] = positionals
-  const { newsletter, origin, words, map = [], tag, existing, report, encoding } = values
+  const { newsletter, origin, words, map = [], tag, existing, report, encoding, days } = values
   if (!file || more.length > 0 || !newsletter || !origin || !words) throw new StartError(t('cli.import.missing'))
-  const choices = Choices.pick({ tag: true, existing: true, origin: true, words: true }).safeParse({
-    ...{ origin, words, existing, tag: tag ?? null },
+  const choices = Choices.pick({ tag: true, existing: true, origin: true, words: true, dayOrder: true }).safeParse({
+    ...{ origin, words, existing, tag: tag ?? null, dayOrder: days?.replace('-', '_') ?? null },
   })
   if (!choices.success) throw new StartError(t(`cli.import.wrong.${wrongOne(choices.error.issues[0]?.path[0])}`))
   return {
@@ -56,7 +57,8 @@ function parsed(args: string[]) {
   }
 }
 
-const wrongOne = (name: unknown) => (name === 'origin' || name === 'words' || name === 'existing' ? name : 'tag')
+const wrongOne = (name: unknown) =>
+  name === 'origin' || name === 'words' || name === 'existing' || name === 'dayOrder' ? name : 'tag'
 
 /** Any name that the Encoding Standard has for it. @throws StartError that lists those that there are */
 function readEncoding(given: string, t: Translate): Encoding {
@@ -89,8 +91,10 @@ export function targetText(target: Target): string {
   return target.to === 'new_field' ? `new:${target.label}` : target.to
 }
 
+type NamedColumn = Pick<Sheet['columns'][number], 'name' | 'target'>
+
 /** What every column becomes: as asked, and otherwise as found. A column gives way to one that was asked to be the same. @throws StartError */
-export function targetsOf(sheet: Pick<Sheet, 'columns'>, map: ImportOrder['map'], t: Translate): Target[] {
+export function targetsOf(sheet: { columns: NamedColumn[] }, map: ImportOrder['map'], t: Translate): Target[] {
   const targets = sheet.columns.map(({ target }) => target)
   const names = sheet.columns.map(({ name }) => name.toLowerCase())
   for (const { column, target } of map) {

@@ -29,7 +29,6 @@ interface Terminal {
 
 type Shown = z.input<typeof Import>
 
-const SHOWN_REFUSALS = 10
 const LOOK_MS = 300
 const counted = ['added', 'here', 'keptAway', 'leftOut', 'twins', 'refused'] as const
 
@@ -204,11 +203,12 @@ class ImportByCommand {
     const { t, say } = this.terminal
     if (counts) this.#sayCounts(counts)
     const { newsletterId } = this.#key
-    for (const { line, reason, cell } of (await imports.firstReported(this.context.db, this.#key)).slice(
-      0,
-      SHOWN_REFUSALS,
-    ))
-      say(`  ${t('cli.import.line', { line, cell, reason: sentenceOf(reason, t) })}`)
+    const reported = await imports.firstReported(this.context.db, this.#key)
+    for (const [reason, count] of Object.entries(counts?.reasons ?? {})) {
+      say(`  ${t('cli.import.reason', { count, reason: sentenceOf(reason, t) })}`)
+      for (const { line, cell } of reported.filter((row) => row.reason === reason))
+        say(`    ${t('cli.import.line', { line, cell })}`)
+    }
     const { report } = this.order
     if (report === null) return
     const rows = await streamReport(this.context, { newsletterId, importId: id, t })

@@ -55,6 +55,13 @@ export const Target = z.discriminatedUnion('to', [
 ])
 export type Target = z.infer<typeof Target>
 
+/** Those of them that are a time. A custom field can be one too. */
+export const timeTargets = ['created', 'joined', 'left', 'paused_until'] as const
+
+/** Which comes first in days such as 03/04/2025. */
+export const dayOrders = ['day_first', 'month_first'] as const
+export type DayOrder = (typeof dayOrders)[number]
+
 /** The tools whose exports are known by their names of columns (docs/import.md). */
 export const presets = ['tirage', 'substack', 'mailchimp', 'beehiiv', 'ghost', 'listmonk'] as const
 export const delimiters = [',', ';', '\t', '|'] as const
@@ -70,8 +77,13 @@ export const Sheet = z.object({
   columns: z.array(
     z.object({
       name: z.string(),
-      /** From the first row in which it has such letters, or else is not empty. */
+      /** Where days are unproven one of them; else from the first row in which it has such letters, or is not empty. */
       example: z.string(),
+      /** What its days prove about their order at the beginning of the file; null when that matters for none. */
+      days: z
+        .enum([...dayOrders, 'mixed', 'unproven'])
+        .nullable()
+        .default(null),
       /** How many of a hundred rows have something in it, of those at the beginning. */
       filled: z.int(),
       target: Target,
@@ -88,6 +100,8 @@ export const Choices = z.object({
   tag: line(60).nullable().default(null),
   /** What happens to subscribers who are here already: what they lack is filled in, or what the file says takes its place. */
   existing: z.enum(['fill', 'replace']).default('fill'),
+  /** Which comes first in days with slashes, dots or hyphens, where nothing in the file proves it. What the file proves takes its place. */
+  dayOrder: z.enum(dayOrders).nullable().default(null),
   /** Where these people said yes. */
   origin: z.enum(['own_newsletter', 'event', 'customers', 'paper', 'other']),
   /** How these people said yes, in the owner's words: they become the words of their consent receipts. */
@@ -147,6 +161,7 @@ export const FileRefusal = z.object({
     'too_many_tags',
     'too_many_fields',
     'no_address',
+    'day_order',
   ]),
   line: z.int().nullable(),
 })
@@ -215,7 +230,7 @@ export const uploadImportPart = endpoint('POST /api/newsletters/:newsletterId/im
 
 export const getImport = endpoint('GET /api/newsletters/:newsletterId/imports/:importId', {
   permission: 'subscribers.import',
-  summary: 'One import with the first rows of its report',
+  summary: 'One import with the first rows of its report, up to five for each reason',
   params: OneImport,
   reply: Import.extend({ report: z.array(Reported) }),
   errors: ['import_not_found'],

@@ -242,15 +242,21 @@ async function change(db: Db, key: ImportKey, step: Parameters<typeof moveOn>[2]
   }
 }
 
-const FIRST_REPORTED = 50
+const FIRST_REPORTED = 5
 
-/** The first rows of the report. */
+/** The first rows of the report for each reason, so that none hides the others. */
 export const firstReported = (db: Db, { newsletterId, importId }: ImportKey) =>
   db
-    .selectFrom('import_refusal')
+    .selectFrom((from) =>
+      from
+        .selectFrom('import_refusal')
+        .select(['line', 'reason', 'cell'])
+        .select(sql<number>`row_number() over (partition by reason order by line)`.as('nth'))
+        .where('newsletter_id', '=', newsletterId)
+        .where('import_id', '=', importId)
+        .as('reported'),
+    )
     .select(['line', 'reason', 'cell'])
-    .where('newsletter_id', '=', newsletterId)
-    .where('import_id', '=', importId)
+    .where('nth', '<=', FIRST_REPORTED)
     .orderBy('line')
-    .limit(FIRST_REPORTED)
     .execute()

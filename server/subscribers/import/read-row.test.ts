@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Target } from './contract.ts'
-import { ourTags, type Reading, readRow, readTags } from './read-row.ts'
+import { type Reading, readRow } from './read-row.ts'
+import { ourTags, readTags } from './read-tags.ts'
 import { readTime } from './read-time.ts'
 
 const reading = (targets: Target[]): Reading => ({
@@ -14,6 +15,7 @@ const reading = (targets: Target[]): Reading => ({
   ]),
   newKeys: new Map(),
   isOurs: false,
+  dayOrder: null,
   tag: null,
   policyFor: (address) => (address.startsWith('info@') ? { kind: 'role' } : null),
   now: new Date('2026-11-22T12:00:00Z'),
@@ -56,7 +58,9 @@ test.each<[string, string, unknown]>([
   ['age', '3,5', 3.5],
   ['age', 'many', null],
   ['since', '2021-03-14T07:02:51.000Z', '2021-03-14'],
-  ['since', '14/03/2021', null],
+  ['since', '14/03/2021', '2021-03-14'],
+  ['since', '04/03/2021', null],
+  ['since', '14/03/21', null],
   ['since', '2021-02-31', null],
   ['vip', 'oui', true],
   ['vip', 'FALSE', false],

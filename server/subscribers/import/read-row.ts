@@ -6,8 +6,10 @@ import { readAddress } from '../address.ts'
 import { consentMeans, type Pace, paces } from '../contract.ts'
 import { probablyMeant } from '../domain-typos.ts'
 import { leaveReasons } from '../leave.ts'
-import type { Target } from './contract.ts'
+import type { DayOrder, Target } from './contract.ts'
 import type { CsvRow } from './csv-rows.ts'
+import { hasTwoMeanings, isoOf } from './day-order.ts'
+import { ourTags, readTags } from './read-tags.ts'
 import { anyTime, pastOf, type Range, readTime } from './read-time.ts'
 
 /** A row as it waits between the dry run and the import. */
@@ -45,6 +47,8 @@ export interface Reading {
   newKeys: ReadonlyMap<number, string>
   /** Whether it is an export of Tirage (docs/export.md). */
   isOurs: boolean
+  /** Which comes first in days such as 03/04/2025; null when nobody can tell. */
+  dayOrder: DayOrder | null
   /** A tag for everybody. */
   tag: string | null
   policyFor(normalised: string): { kind: 'role' | 'disposable' } | null
@@ -84,6 +88,8 @@ export function readRow({ line, cells, fault }: CsvRow, reading: Reading): Stage
     return refused(row, 'too_many_cells', cells.join(' ').slice(0, CELL_LENGTH))
   const names = { first: '', last: '' }
   let says: StagedRow['status'] | null = null
+  const { dayOrder } = reading
+  const past = { dayOrder, range: pastOf(reading.now) }
   for (const [at, target] of reading.targets.entries()) {
     if (target.to === 'skip') continue
     const cell = unescaped(cells[at] ?? '')
@@ -109,17 +115,17 @@ export function readRow({ line, cells, fault }: CsvRow, reading: Reading): Stage
         if (!row.language) note(row, 'other_language', cell)
         break
       case 'created':
-        row.createdAt = timeOf(row, cell, pastOf(reading.now))
+        row.createdAt = timeOf(row, cell, past)
         break
       case 'joined':
-        row.joinedAt = timeOf(row, cell, pastOf(reading.now))
+        row.joinedAt = timeOf(row, cell, past)
         break
       case 'left':
-        row.leftAt = timeOf(row, cell, pastOf(reading.now))
+        row.leftAt = timeOf(row, cell, past)
         says = sterner(says, 'unsubscribed')
         break
       case 'paused_until':
-        row.pausedUntil = timeOf(row, cell, anyTime)
+        row.pausedUntil = timeOf(row, cell, { dayOrder, range: anyTime })
         break
       case 'pace':
         row.pace = paces.find((pace) => pace === cell.toLowerCase()) ?? null
@@ -183,7 +189,7 @@ const hasTooMany = (cells: string[], columns: number) =>
   cells.length > columns && cells.slice(columns).some((cell) => cell.trim() !== '')
 
 /** Exports put an apostrophe before what a spreadsheet would run as a formula (docs/export.md). */
-const unescaped = (cell: string) => (cell.includes("'") ? withoutGuard(cell) : cell).trim()
+export const unescaped = (cell: string) => (cell.includes("'") ? withoutGuard(cell) : cell).trim()
 
 /** Why an address is refused, or null. */
 function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): string | null {
@@ -236,28 +242,6 @@ function readYesNo(cell: string): boolean | null {
   return ['false', 'no', 'n', '0', 'non', 'faux'].includes(word) ? false : null
 }
 
-/**
- * Between commas, semicolons or bars, each perhaps in quotes: `"Lorem, Ipsum","Dolor"` are two. In braces, as PostgreSQL writes a list.
- */
-export function readTags(cell: string): string[] {
-  const parts = cell.replace(/^\{(.*)\}$|^\[(.*)\]$/, '$1$2').match(/"(?:[^"]|"")*"|[^,;|]+/g) ?? []
-  return parts.flatMap((part) => {
-    const name = part
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .replaceAll('""', '"')
-      .replaceAll(control, ' ')
-      .trim()
-      .slice(0, 60)
-      .toWellFormed()
-    return name === '' ? [] : [name]
-  })
-}
-
-/** As our own export joins them: by `;`, with a backslash before what is part of a name. */
-export const ourTags = (cell: string): string[] =>
-  (cell.match(/(?:\\.|[^;\\])+/gs) ?? []).map((name) => name.replaceAll(/\\(.)/gs, '$1'))
-
 /** Capital letters make no other tag. */
 function addTag(row: StagedRow, name: string): void {
   if (row.tags.some((tag) => tag.toLowerCase() === name.toLowerCase())) return
@@ -268,12 +252,13 @@ function addTag(row: StagedRow, name: string): void {
 function readField(row: StagedRow, key: string, { cell, reading }: { cell: string; reading: Reading }): void {
   const field = reading.fields.get(key)
   if (!field) return
-  const value = fieldValue(field, cell)
-  if (value === null) note(row, `not_a_${field.kind}`, cell)
+  const value = fieldValue(field, cell, reading.dayOrder)
+  if (value === null)
+    note(row, (field.kind === 'date' && whyNoDay(cell, reading.dayOrder)) || `not_a_${field.kind}`, cell)
   else row.fields[key] = value
 }
 
-function fieldValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>, cell: string) {
+function fieldValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>, cell: string, dayOrder: DayOrder | null) {
   switch (kind) {
     case 'text':
       return cell.replaceAll(control, ' ').trim().slice(0, 500).toWellFormed() || null
@@ -282,7 +267,7 @@ function fieldValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>, ce
     case 'yes_no':
       return readYesNo(cell)
     case 'date':
-      return readTime(cell, anyTime)?.slice(0, 10) ?? null
+      return readTime(isoOf(cell, dayOrder) ?? cell, anyTime)?.slice(0, 10) ?? null
     case 'number': {
       const number = Number(/^-?\d+,\d+$/.test(cell) ? cell.replace(',', '.') : cell.replaceAll(/[\s_’']/g, ''))
       return Number.isFinite(number) && Math.abs(number) <= 1e15 ? number : null
@@ -290,8 +275,11 @@ function fieldValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>, ce
   }
 }
 
-function timeOf(row: StagedRow, cell: string, range: Range): string | null {
-  const time = readTime(cell, range)
-  if (time === null) note(row, 'not_a_time', cell)
+function timeOf(row: StagedRow, cell: string, { dayOrder, range }: { dayOrder: DayOrder | null; range: Range }) {
+  const time = readTime(isoOf(cell, dayOrder) ?? cell, range)
+  if (time === null) note(row, whyNoDay(cell, dayOrder) ?? 'not_a_time', cell)
   return time
 }
+
+const whyNoDay = (cell: string, dayOrder: DayOrder | null) =>
+  dayOrder === null && hasTwoMeanings(cell) ? 'mixed_days' : null

@@ -16,8 +16,7 @@ export const anyTime: Range = { from: Date.UTC(1, 0, 1), to: Date.UTC(9999, 11, 
 export const pastOf = (now: Date): Range => ({ from: FIRST_DAY, to: now.getTime() + DAY_MS })
 
 /**
- * ISO 8601 in any length, with a space for the T, as the tools of docs/import.md write it; without a zone it is in UTC. Days with
- * slashes are not read: nobody can tell the month from the day.
+ * ISO 8601 in any length, with a space for the T, as the tools of docs/import.md write it; without a zone it is in UTC.
  *
  * @returns it in UTC with microseconds, or null
  */

@@ -1,6 +1,7 @@
 import { readAddress } from '../address.ts'
 import { delimiters as allDelimiters, type delimiters, type FileRefusal, importLimits, type Sheet } from './contract.ts'
 import { type CsvRow, CsvRows, TooManyBroken } from './csv-rows.ts'
+import { DayEvidence } from './day-order.ts'
 import type { Encoding } from './file/contract.ts'
 import { recognise } from './presets.ts'
 
@@ -53,15 +54,19 @@ export function readSheet(head: Buffer, { isWhole, fields, ...known }: Known): S
   if (first.fault) throw new RefusedFile(first.fault, first.line)
   if (first.cells.length > importLimits.columns) throw new RefusedFile('too_many_columns')
   const hasHeader = !first.cells.some((cell) => readAddress(cell) !== null)
-  const body = rows.slice(hasHeader ? 1 : 0).filter(({ fault }) => fault === null)
+  const allBody = allRows.slice(hasHeader ? 1 : 0).filter(({ fault }) => fault === null)
+  const body = allBody.slice(0, READ_ROWS)
   if (body.length === 0) throw new RefusedFile('only_header')
   const names = hasHeader ? first.cells.map(shortened) : first.cells.map((_, at) => String(at + 1))
   const { preset, targets } = recognise(hasHeader ? names : [], fields)
   const columns = names.map((name, at) => {
     const filled = body.filter(({ cells }) => cells[at]?.trim())
+    const { order, unproven } = evidenceOf(allBody, at)
+    const example = (filled.find(({ cells }) => hasLetters(cells[at])) ?? filled[0])?.cells[at] ?? ''
     return {
       name,
-      example: shortened((filled.find(({ cells }) => hasLetters(cells[at])) ?? filled[0])?.cells[at] ?? ''),
+      example: unproven?.cell ?? shortened(example),
+      days: unproven ? ('unproven' as const) : order,
       filled: Math.round((filled.length * 100) / body.length),
       target: targets[at] ?? { to: 'skip' as const },
     }
@@ -75,6 +80,12 @@ interface Known {
   isWhole: boolean
   fields: { key: string; label: string }[]
   encoding?: Encoding
+}
+
+function evidenceOf(rows: CsvRow[], column: number): DayEvidence {
+  const evidence = new DayEvidence()
+  for (const { cells, line } of rows) evidence.add((cells[column] ?? '').trim(), { line, column })
+  return evidence
 }
 
 /** Letters that encodings write differently, and what stands in for bytes that one does not have. */

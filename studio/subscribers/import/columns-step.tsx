@@ -1,8 +1,9 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { cancelImport, checkImport } from '../../../server/subscribers/import/contract.ts'
+import { cancelImport, checkImport, type Target } from '../../../server/subscribers/import/contract.ts'
 import { call } from '../../api.ts'
+import { fieldsQuery } from '../../segments/queries.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -10,12 +11,13 @@ import { Section } from '../../ui/section.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import { ColumnTable } from './column-table.tsx'
 import { type ChosenValues, ConsentFields } from './consent-fields.tsx'
+import { DayOrderField, usualDayOrder } from './day-order-field.tsx'
 import { FileAbout } from './file-about.tsx'
 import classes from './import.module.css'
 import { useImportAct, type WholeImport } from './queries.ts'
 import { Refusal } from './refusal.tsx'
 import { Steps } from './steps.tsx'
-import { problemOf } from './targets.ts'
+import { problemOf, unprovenDay } from './targets.ts'
 
 const SHORTEST_WORDS = 20
 
@@ -23,7 +25,7 @@ const SHORTEST_WORDS = 20
 export function ColumnsStep({ one, onChosen }: { one: WholeImport; onChosen: () => void }) {
   const { t } = useTranslation()
   const cancel = useImportAct(cancelImport)
-  const { form, error, busy, submit } = useChoices(one, onChosen)
+  const { form, error, busy, submit, day } = useChoices(one, onChosen)
   if (!one.sheet) return null
   return (
     <form onSubmit={submit} noValidate>
@@ -51,6 +53,13 @@ export function ColumnsStep({ one, onChosen }: { one: WholeImport; onChosen: () 
               targets={form.values.targets}
               onChange={(targets) => form.setFieldValue('targets', targets)}
             />
+            {day !== null && (
+              <DayOrderField
+                day={day}
+                value={form.values.dayOrder}
+                onChange={(dayOrder) => form.setFieldValue('dayOrder', dayOrder)}
+              />
+            )}
             {form.errors.targets && (
               <p className={classes.problem} role="alert">
                 {form.errors.targets}
@@ -79,12 +88,15 @@ function useChoices(one: WholeImport, onChosen: () => void) {
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const { choices, sheet } = one
-  return useServerForm<ChosenValues>(
+  const { data: fields = [] } = useQuery(fieldsQuery(id))
+  const dayIn = (targets: Target[]) => sheet && unprovenDay(sheet, targets, fields)
+  const choosing = useServerForm<ChosenValues>(
     {
       initialValues: {
         targets: choices?.targets ?? sheet?.columns.map(({ target }) => target) ?? [],
         hasHeader: choices?.hasHeader ?? sheet?.hasHeader ?? true,
         tag: choices?.tag ?? '',
+        dayOrder: choices?.dayOrder ?? usualDayOrder(),
         existing: choices?.existing ?? 'fill',
         origin: choices?.origin ?? 'own_newsletter',
         words: choices?.words ?? '',
@@ -99,11 +111,13 @@ function useChoices(one: WholeImport, onChosen: () => void) {
         confirmed: (confirmed) => (confirmed ? null : t('imports.consent.confirmMissing')),
       },
     },
-    async ({ confirmed: _, tag, ...values }) => {
-      const body = { ...values, tag: tag.trim() || null, confirmed: true as const }
+    async ({ confirmed: _, tag, dayOrder, ...values }) => {
+      const isAsked = dayIn(values.targets) !== null
+      const body = { ...values, tag: tag.trim() || null, dayOrder: isAsked ? dayOrder : null, confirmed: true as const }
       await call(checkImport, { params: { newsletterId: id, importId: one.id }, body })
       onChosen()
       await queries.invalidateQueries({ queryKey: [id, 'imports'] })
     },
   )
+  return { ...choosing, day: dayIn(choosing.form.values.targets) }
 }

@@ -2,12 +2,16 @@ import { Checkbox, Radio, Select, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { Choices } from '../../../server/subscribers/import/contract.ts'
+import { Choices, type DayOrder } from '../../../server/subscribers/import/contract.ts'
 import { Section } from '../../ui/section.tsx'
 import classes from './import.module.css'
 
 /** The choices as they are typed. */
-export type ChosenValues = Omit<z.output<typeof Choices>, 'tag' | 'confirmed'> & { tag: string; confirmed: boolean }
+export type ChosenValues = Omit<z.output<typeof Choices>, 'tag' | 'dayOrder' | 'confirmed'> & {
+  tag: string
+  dayOrder: DayOrder
+  confirmed: boolean
+}
 
 /** Where the people of a file said yes, and what happens to those who are here already. */
 export function ConsentFields({ form }: { form: UseFormReturnType<ChosenValues> }) {

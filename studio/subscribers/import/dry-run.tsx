@@ -8,7 +8,7 @@ import { Counted } from './counted.tsx'
 import classes from './import.module.css'
 import { useImportAct, type WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
-import { Reasons, Report } from './report.tsx'
+import { Report } from './report.tsx'
 import { Steps } from './steps.tsx'
 
 /** What the dry run found, and the buttons that import it, go back to the columns, or discard it. */
@@ -34,6 +34,7 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
             </p>
           </div>
           <Counted counts={counts} />
+          {one.choices?.dayOrder && <p className={classes.hint}>{t(`imports.check.days.${one.choices.dayOrder}`)}</p>}
           <Report one={one} />
           <ErrorNotice error={start.error ?? cancel.error} />
           <div className={classes.acts}>
@@ -60,7 +61,6 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
         </div>
         <aside>
           <ReceiptPreview one={one} />
-          <Reasons reasons={counts.reasons} />
         </aside>
       </div>
     </>

@@ -15,7 +15,7 @@ export function Refusal({ refusal }: { refusal: FileRefusal | null }) {
       role="alert"
       mb="md"
       icon={<IconAlertCircle size={18} stroke={1.6} />}
-      title={t('imports.refusal.title')}
+      title={t(refusal.code === 'day_order' ? 'imports.refusal.question' : 'imports.refusal.title')}
     >
       {t(`imports.refusal.${refusal.code}`)}{' '}
       {refusal.line !== null && t('imports.refusal.line', { n: format.number(refusal.line) })}

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type Counts, downloadImportReport, importLimits } from '../../../server/subscribers/import/contract.ts'
+import { downloadImportReport, importLimits } from '../../../server/subscribers/import/contract.ts'
 import { rowReasons } from '../../../server/subscribers/import/file/contract.ts'
 import { addressOf } from '../../api.ts'
 import { useFormat } from '../../format.ts'
@@ -8,8 +8,6 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from './import.module.css'
 import type { WholeImport } from './queries.ts'
-
-const SHOWN = 10
 
 type Reason = (typeof rowReasons)[number]
 const isKnown = (reason: string): reason is Reason => rowReasons.some((known) => known === reason)
@@ -19,12 +17,11 @@ function useReasonSentence() {
   return (reason: string) => (isKnown(reason) ? t(`imports.reason.${reason}`) : reason)
 }
 
-/** The first lines that were refused, left out or not kept whole, and the download of all of them. */
+/** Why lines were refused, left out or not kept whole: each reason with its first lines, the most frequent first, and the download of all. */
 export function Report({ one }: { one: WholeImport }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
-  const sentence = useReasonSentence()
   if (one.report.length === 0)
     return (
       <Section title={t('imports.report.title')}>
@@ -36,7 +33,8 @@ export function Report({ one }: { one: WholeImport }) {
       {t('imports.report.download')}
     </Anchor>
   )
-  const remarks = Object.values(one.counts?.reasons ?? {}).reduce((sum, count) => sum + count, 0)
+  const reasons = Object.entries(one.counts?.reasons ?? {}).toSorted(([, one], [, other]) => other - one)
+  const remarks = reasons.reduce((sum, [, count]) => sum + count, 0)
   return (
     <Section title={t('imports.report.title')} aside={download}>
       <table className={classes.report}>
@@ -44,18 +42,16 @@ export function Report({ one }: { one: WholeImport }) {
           <tr>
             <th>{t('imports.report.line')}</th>
             <th>{t('imports.report.cell')}</th>
-            <th>{t('imports.report.reason')}</th>
           </tr>
         </thead>
-        <tbody>
-          {one.report.slice(0, SHOWN).map(({ line, reason, cell }) => (
-            <tr key={line}>
-              <td>{format.number(line)}</td>
-              <td>{cell || '—'}</td>
-              <td>{sentence(reason)}</td>
-            </tr>
-          ))}
-        </tbody>
+        {reasons.map(([reason, count]) => (
+          <ReasonRows
+            key={reason}
+            reason={reason}
+            count={count}
+            rows={one.report.filter((row) => row.reason === reason)}
+          />
+        ))}
       </table>
       {remarks > importLimits.reported && (
         <p className={classes.hint}>{t('imports.report.limit', { n: format.number(importLimits.reported) })}</p>
@@ -64,23 +60,36 @@ export function Report({ one }: { one: WholeImport }) {
   )
 }
 
-/** How many lines there are for each reason, the most frequent first. */
-export function Reasons({ reasons }: { reasons: Counts['reasons'] }) {
+interface ReasonRowsProps {
+  reason: string
+  count: number
+  rows: WholeImport['report']
+}
+
+function ReasonRows({ reason, count, rows }: ReasonRowsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const sentence = useReasonSentence()
-  const found = Object.entries(reasons).toSorted(([, one], [, other]) => other - one)
-  if (found.length === 0) return null
+  const more = count - rows.length
   return (
-    <Section title={t('imports.report.reasons')} className={classes.part}>
-      <dl className={classes.reasons}>
-        {found.map(([reason, count]) => (
-          <div key={reason}>
-            <dt>{sentence(reason)}</dt>
-            <dd>{format.number(count)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
+    <tbody>
+      <tr>
+        <th scope="rowgroup" colSpan={2}>
+          <b>{format.number(count)}</b> {sentence(reason)}
+        </th>
+      </tr>
+      {rows.map(({ line, cell }) => (
+        <tr key={line}>
+          <td>{format.number(line)}</td>
+          <td>{cell || '—'}</td>
+        </tr>
+      ))}
+      {more > 0 && (
+        <tr>
+          <td />
+          <td>{t('imports.report.more', { count: more, n: format.number(more) })}</td>
+        </tr>
+      )}
+    </tbody>
   )
 }

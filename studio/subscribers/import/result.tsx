@@ -11,7 +11,7 @@ import { Counted } from './counted.tsx'
 import classes from './import.module.css'
 import { useImportAct, type WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
-import { Reasons, Report } from './report.tsx'
+import { Report } from './report.tsx'
 import { Steps } from './steps.tsx'
 
 /** What came of an import, its report, and the button that takes it back while that is possible. */
@@ -58,7 +58,6 @@ export function Result({ one }: { one: WholeImport }) {
         </div>
         <aside>
           <ReceiptPreview one={one} />
-          <Reasons reasons={counts.reasons} />
         </aside>
       </div>
       <ConfirmDelete

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { choiceOf, problemOf, targetOf } from './targets.ts'
+import type { Sheet, Target } from '../../../server/subscribers/import/contract.ts'
+import { choiceOf, problemOf, targetOf, unprovenDay } from './targets.ts'
 
 const email = { to: 'email' } as const
 
@@ -29,5 +30,45 @@ describe('what a column becomes', () => {
     ],
   ])('%s', (_, targets, problem) => {
     expect(problemOf(targets)).toBe(problem)
+  })
+})
+
+describe('the day that the owner is asked about', () => {
+  const sheetOf = (...days: Sheet['columns'][number]['days'][]): Sheet => ({
+    ...{ encoding: 'utf-8', delimiter: ',', hasHeader: true, preset: null, samples: [] },
+    columns: days.map((each, at) => ({ name: '', example: `0${at}/04/2025`, filled: 100, target: email, days: each })),
+  })
+  const joined = { to: 'joined' } as const
+  const skip = { to: 'skip' } as const
+  const birthday = { to: 'field', field: 'birthday' } as const
+
+  test.each<[string, { sheet: Sheet; targets: Target[] }, string | null]>([
+    [
+      'is the first of a time without proof',
+      { sheet: sheetOf(null, 'unproven', 'unproven'), targets: [email, joined, birthday] },
+      '01/04/2025',
+    ],
+    [
+      'is none when another time has proof',
+      { sheet: sheetOf('day_first', 'unproven'), targets: [birthday, joined] },
+      null,
+    ],
+    [
+      'is asked though a column without a time has proof',
+      { sheet: sheetOf('day_first', 'unproven'), targets: [skip, joined] },
+      '01/04/2025',
+    ],
+    ['is none of a column that is not imported', { sheet: sheetOf('unproven'), targets: [skip] }, null],
+    [
+      'is none of a field that is no date',
+      { sheet: sheetOf('unproven'), targets: [{ to: 'field', field: 'city' }] },
+      null,
+    ],
+  ])('%s', (_, { sheet, targets }, day) => {
+    const fields = [
+      { key: 'birthday', kind: 'date' },
+      { key: 'city', kind: 'text' },
+    ]
+    expect(unprovenDay(sheet, targets, fields)).toBe(day)
   })
 })

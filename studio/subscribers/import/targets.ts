@@ -1,4 +1,4 @@
-import type { Target } from '../../../server/subscribers/import/contract.ts'
+import { type Sheet, type Target, timeTargets } from '../../../server/subscribers/import/contract.ts'
 
 type Simple = Exclude<Target['to'], 'tag' | 'field' | 'new_field'>
 
@@ -34,4 +34,17 @@ export function problemOf(targets: Target[]): 'noEmail' | 'noName' | 'twice' | n
 function nameIn(target: Target): string | undefined {
   if (target.to === 'tag') return target.tag
   return target.to === 'new_field' ? target.label : undefined
+}
+
+/** A day of the columns that become times, when nothing in them proves whether it begins with the day or the month. */
+export function unprovenDay(sheet: Sheet, targets: Target[], fields: { key: string; kind: string }[]): string | null {
+  const times = sheet.columns.filter((_, at) => isTime(targets[at], fields))
+  const isProven = times.some(({ days }) => days !== null && days !== 'unproven')
+  return isProven ? null : (times.find(({ days }) => days === 'unproven')?.example ?? null)
+}
+
+function isTime(target: Target | undefined, fields: { key: string; kind: string }[]): boolean {
+  if (target?.to === 'new_field') return target.kind === 'date'
+  if (target?.to === 'field') return fields.some(({ key, kind }) => key === target.field && kind === 'date')
+  return timeTargets.some((to) => to === target?.to)
 }

@@ -49,6 +49,7 @@ export const rowReasons = [
   'suppressed',
   'not_a_time',
   'not_a_date',
+  'mixed_days',
   'not_a_number',
   'not_a_yes_no',
   'not_a_choice',
