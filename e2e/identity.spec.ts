@@ -36,6 +36,25 @@ test('a link to the outbox leads to signing in, and then there', async ({ page, 
   await expect(page).toHaveURL('/outbox?newest=Low%20Water')
 })
 
+test('whoever comes by a link, is led to sign-up and has an account signs in from there and gets to the link', async ({
+  page,
+  t,
+}) => {
+  const owner = newOwner()
+  await page.goto('/signup')
+  await signUp(page, t, { owner, newsletter: 'Low Water' })
+  await confirmAddress(page, t, owner)
+  await page.context().clearCookies()
+  await page.goto('/subscribers/import?from=mail')
+  await expect(page).toHaveURL('/signup')
+  await page.getByRole('link', { name: t('identity.signUp.signIn') }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  await expect(page).toHaveURL('/subscribers/import?from=mail')
+})
+
 for (const product of ['publish', 'advertise', 'charge']) {
   test(`an owner who came for ${product} starts there`, async ({ page, t }) => {
     await page.goto(`/login?product=${product}`)

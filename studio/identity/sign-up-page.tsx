@@ -26,7 +26,7 @@ import { useAuthErrorText } from './use-auth-error-text.ts'
  */
 export function SignUpPage() {
   const { t } = useTranslation()
-  const { search } = useLocation()
+  const { search, state } = useLocation()
   const { currentUser } = useClient()
   const signUp = useSignUp()
   const { form, error, busy, submit } = useServerForm(
@@ -41,7 +41,7 @@ export function SignUpPage() {
       foot={
         <>
           {t('identity.signUp.already')}{' '}
-          <Anchor component={Link} to={keepProduct('/login', search)}>
+          <Anchor component={Link} to={keepProduct('/login', search)} state={state}>
             {t('identity.signUp.signIn')}
           </Anchor>
         </>
