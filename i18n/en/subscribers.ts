@@ -352,8 +352,9 @@ export default {
     tagline: 'A letter to your inbox.',
     email: 'Email address',
     emailPlaceholder: 'you@example.com',
-    language: 'Language',
-    inThisLanguage: 'In English',
+    aroundLetters:
+      '{{newsletter}} is written in {{language}}. What stands around its letters, such as the confirmation and the link to leave, comes',
+    inThisLanguage: 'in English',
     leaveEmpty: 'Leave this empty',
     subscribe: 'Subscribe',
     promise: {

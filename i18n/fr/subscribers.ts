@@ -359,8 +359,9 @@ export default {
     tagline: 'Une lettre dans votre boîte.',
     email: 'Adresse email',
     emailPlaceholder: 'vous@exemple.fr',
-    language: 'Langue',
-    inThisLanguage: 'En français',
+    aroundLetters:
+      '{{newsletter}} s’écrit en {{language}}. Ce qui entoure ses lettres, comme la confirmation et le lien pour partir, vient',
+    inThisLanguage: 'en français',
     leaveEmpty: 'Laissez ce champ vide',
     subscribe: 'S’abonner',
     promise: {

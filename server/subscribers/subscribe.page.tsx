@@ -1,5 +1,5 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, languages } from '../languages.ts'
+import { type Language, languageName, languages } from '../languages.ts'
 import { brandedPage, CaughtMail, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
@@ -123,7 +123,7 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
         )}
       </EmailField>
       <fieldset className="language-choices">
-        <legend className="visually-hidden">{t('subscribers.page.language')}</legend>
+        <legend>{aroundLetters(newsletter, language)}</legend>
         {languages.map((one) => (
           <label key={one} className="choice language-choice" lang={one}>
             <input type="radio" name="language" value={one} defaultChecked={chosen === one} />
@@ -255,3 +255,13 @@ export function closedPage(language: Language): RenderedPage {
     text: t('publications.noNewsletter.text'),
   })
 }
+
+/** Says what the choice of a language is of: letters stay in the language that they are written in. */
+export const aroundLetters = (
+  { name, language: written }: Pick<NewsletterRow, 'name' | 'language'>,
+  language: Language,
+) =>
+  translator(language)('subscribers.page.aroundLetters', {
+    newsletter: name,
+    language: languageName(written, language),
+  })

@@ -13,6 +13,7 @@ import { pauseMonths } from '../leave.ts'
 import { offeredPaces, paceOf } from '../pace.ts'
 import type { SubscriberRow } from '../queries.ts'
 import { Sentence } from '../sentence.tsx'
+import { aroundLetters } from '../subscribe.page.tsx'
 import { KeptOfYou } from './kept.page.tsx'
 import type { Kept } from './kept.ts'
 import ownSource from './own.page.css?raw'
@@ -137,7 +138,7 @@ function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps)
         ) : null}
         <div className="pair">
           <fieldset className="languages">
-            <legend className="visually-hidden">{t('subscribers.page.language')}</legend>
+            <legend>{aroundLetters(newsletter, language)}</legend>
             {languages.map((one) => (
               <label key={one} className="choice" lang={one}>
                 <input type="radio" name="language" value={one} defaultChecked={subscriber.language === one} />
