@@ -1,5 +1,5 @@
-import { useLayoutEffect, useMemo } from 'react'
-import { focusPlace, placeOf } from './focus-place.ts'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import { focusPlace, type Place, placeOf } from './focus-place.ts'
 
 /**
  * Gives the focus back to whatever had it when a dialog or a form opened, so that a keyboard goes on from there.
@@ -8,14 +8,19 @@ import { focusPlace, placeOf } from './focus-place.ts'
 export function useReturnFocus(opened: boolean): void {
   // As it is drawn. Afterwards the item of a menu that was pressed may be gone.
   const opener = useMemo(() => (opened ? openerOf(document.activeElement) : null), [opened])
+  const before = useRef<Place | null>(null)
   useLayoutEffect(() => {
-    if (!opened) return
-    return () => {
-      const { activeElement } = document
-      // Whoever has taken the focus elsewhere by now keeps it.
-      if (opener && (activeElement === document.body || activeElement?.closest('[role="dialog"]'))) focusPlace(opener)
-    }
+    // React puts a focus that is moved while it removes effects back into a dialog that stays for its transition.
+    if (!opened) return giveBack(before.current)
+    before.current = opener
+    return () => giveBack(opener)
   }, [opened, opener])
+}
+
+function giveBack(opener: Place | null): void {
+  const { activeElement } = document
+  // Whoever has taken the focus elsewhere by now keeps it.
+  if (opener && (activeElement === document.body || activeElement?.closest('[role="dialog"]'))) focusPlace(opener)
 }
 
 /** An item goes away with its menu. The button that opened the menu stays. */
