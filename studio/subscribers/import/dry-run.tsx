@@ -30,11 +30,13 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
             <strong>{format.number(counts.added)}</strong>
             <p>
               {t('imports.check.would', { count: counts.added })} <b>{t('imports.check.unchanged')}</b>
-              <small>{t('imports.count.rows', { count: counts.rows, n: format.number(counts.rows) })}</small>
+              <small>
+                {t('imports.count.rows', { count: counts.rows, n: format.number(counts.rows) })}.{' '}
+                {one.choices?.dayOrder && t(`imports.check.days.${one.choices.dayOrder}`)}
+              </small>
             </p>
           </div>
           <Counted counts={counts} />
-          {one.choices?.dayOrder && <p className={classes.hint}>{t(`imports.check.days.${one.choices.dayOrder}`)}</p>}
           <Report one={one} />
           <ErrorNotice error={start.error ?? cancel.error} />
           <div className={classes.acts}>
