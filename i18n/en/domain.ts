@@ -1,5 +1,5 @@
 export default {
-  lead: 'Receivers ask the DNS of your domain whether your mail is yours. These records answer for you.',
+  lead: 'Before Gmail and the others take your mail, they look up whether it really comes from you. They look in DNS, the public settings of your domain, which you change where you rented it. The records below answer for you; each is set there once.',
   notShown: 'Owners and editors of this newsletter see its domain.',
   again: 'Check again',
   looked: 'Looked at {{time}}',
@@ -21,8 +21,8 @@ export default {
   toSender: 'Sender settings',
   state: { good: 'In order', missing: 'Missing', wrong: 'Wrong', unknown: 'Not known' },
   check: {
-    spf: 'SPF: which servers may send',
-    dkim: 'DKIM: the signature',
+    spf: 'SPF: who may send in your name',
+    dkim: 'DKIM: the signature on each mail',
     dmarc: 'DMARC: what happens to mail that is not yours',
     mx: 'MX: where answers and bounces arrive',
     ptr: 'PTR: the name of the sending server',
@@ -30,7 +30,8 @@ export default {
   short: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', ptr: 'PTR' },
   reason: {
     spf_covers: 'The record lets {{place}} send.',
-    spf_none: '{{domain}} has no SPF record yet. The help of your relay says which one to set.',
+    spf_none:
+      '{{domain}} has no SPF record yet. The help of your relay, the mail server that sends for you, says which one to set.',
     spf_none_set: '{{domain}} has no SPF record yet. Set the one below.',
     spf_several:
       'There are {{count}} SPF records. Receivers then heed none of them: put one in their place that says what all of them say.',
@@ -49,7 +50,7 @@ export default {
     spf_unknown_address:
       'There is a record that can be read. Mail leaves from this server, whose public address is not known here: see that the record names it.',
     spf_no_relay:
-      'There is a record that can be read. Whom it must let send is known once mail leaves through a relay.',
+      'There is a record that can be read. Whom it must let send is known once mail leaves through a relay, the mail server that carries it.',
     spf_failed: 'The name servers of {{domain}} did not answer. That often mends itself: check again in a moment.',
     dkim_signs: 'Every mail is signed, with RSA and Ed25519, and DNS has both keys.',
     dkim_signs_rsa_only:
@@ -110,7 +111,7 @@ export default {
   },
   keys: {
     title: 'Keys that sign',
-    lead: 'Two keys, RSA and Ed25519, each with a record to set. A key begins to sign when its record is seen in DNS; we look every hour, and whenever you check.',
+    lead: 'Each mail gets a signature that nobody can forge without your keys. There are two, RSA and Ed25519, each with a record to set. A key begins to sign when its record is seen in DNS; we look every hour, and whenever you check.',
     none: 'Mail is not signed yet.',
     noneText: 'Make a pair of keys, set their two records, and check again.',
     make: 'Make keys',

@@ -14,14 +14,14 @@ export default {
     },
   },
   ui: {
-    lead: 'The ways your mail leaves. Several share the work and stand in for each other.',
+    lead: 'A relay is a mail server that carries your mail to each inbox. Several share the work and stand in for each other.',
     add: 'Add a relay',
     added: '“{{name}}” is ready. Send yourself a test.',
     own: 'Your relays',
     editorsOnly: 'Relays are for owners and editors of this newsletter.',
     none: 'No relay of your own yet.',
     noneText:
-      'A relay is the mail server that takes your mail and carries it to each inbox. To begin, take the SMTP server that came with your domain; for more than a few thousand readers, a provider such as Amazon SES or Postmark.',
+      'To begin, take the mail server (SMTP) that came with your domain; for more than a few thousand readers, a provider such as Amazon SES or Postmark.',
     route: {
       title: 'Which way mail takes now',
       instance: 'Mail of this newsletter goes through the relays of this server, until you add one of your own.',

@@ -1,7 +1,7 @@
 import type en from '../en/domain.ts'
 
 export default {
-  lead: 'Les destinataires demandent au DNS de votre domaine si votre courrier est bien de vous. Ces enregistrements répondent à votre place.',
+  lead: 'Avant de prendre votre courrier, Gmail et les autres vérifient qu’il vient bien de vous. Ils regardent dans le DNS, les réglages publics de votre domaine, que vous changez là où vous l’avez loué. Les enregistrements ci-dessous répondent à votre place ; chacun s’y pose une seule fois.',
   notShown: 'Les propriétaires et la rédaction de cette newsletter voient son domaine.',
   again: 'Vérifier à nouveau',
   looked: 'Vérifié à {{time}}',
@@ -23,8 +23,8 @@ export default {
   toSender: 'Réglages de l’expéditeur',
   state: { good: 'En ordre', missing: 'Manque', wrong: 'Erreur', unknown: 'Inconnu' },
   check: {
-    spf: 'SPF : quels serveurs peuvent envoyer',
-    dkim: 'DKIM : la signature',
+    spf: 'SPF : qui peut envoyer en votre nom',
+    dkim: 'DKIM : la signature de chaque email',
     dmarc: 'DMARC : le sort du courrier qui n’est pas de vous',
     mx: 'MX : où arrivent réponses et rebonds',
     ptr: 'PTR : le nom du serveur qui envoie',
@@ -32,7 +32,8 @@ export default {
   short: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', ptr: 'PTR' },
   reason: {
     spf_covers: 'L’enregistrement autorise {{place}} à envoyer.',
-    spf_none: '{{domain}} n’a pas encore d’enregistrement SPF. L’aide de votre relais indique lequel poser.',
+    spf_none:
+      '{{domain}} n’a pas encore d’enregistrement SPF. L’aide de votre relais, le serveur qui envoie vos emails, indique lequel poser.',
     spf_none_set: '{{domain}} n’a pas encore d’enregistrement SPF. Posez celui qui suit.',
     spf_several:
       'Il y a {{count}} enregistrements SPF. Les destinataires n’en suivent alors aucun : remplacez-les par un seul qui dit tout.',
@@ -55,7 +56,7 @@ export default {
     spf_unknown_address:
       'Il y a un enregistrement lisible. Le courrier part de ce serveur, dont l’adresse publique n’est pas connue ici : veillez à ce que l’enregistrement la nomme.',
     spf_no_relay:
-      'Il y a un enregistrement lisible. Qui il doit autoriser se saura quand le courrier partira par un relais.',
+      'Il y a un enregistrement lisible. Qui il doit autoriser se saura quand le courrier partira par un relais, le serveur qui porte vos emails.',
     spf_failed:
       'Les serveurs de noms de {{domain}} n’ont pas répondu. Cela passe souvent seul : vérifiez dans un moment.',
     dkim_signs: 'Chaque email est signé, en RSA et en Ed25519, et le DNS a les deux clés.',
@@ -122,7 +123,7 @@ export default {
   },
   keys: {
     title: 'Les clés qui signent',
-    lead: 'Deux clés, RSA et Ed25519, chacune avec un enregistrement à poser. Une clé signe dès que son enregistrement est vu dans le DNS ; nous regardons chaque heure, et à chaque vérification.',
+    lead: 'Chaque email reçoit une signature que personne ne peut imiter sans vos clés. Il y en a deux, RSA et Ed25519, chacune avec un enregistrement à poser. Une clé signe dès que son enregistrement est vu dans le DNS ; nous regardons chaque heure, et à chaque vérification.',
     none: 'Le courrier n’est pas encore signé.',
     noneText: 'Créez une paire de clés, posez leurs deux enregistrements, puis vérifiez.',
     make: 'Créer des clés',

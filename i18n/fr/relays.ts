@@ -16,14 +16,14 @@ export default {
     },
   },
   ui: {
-    lead: 'Les voies de sortie de vos emails. Plusieurs se partagent le travail et se relaient.',
+    lead: 'Un relais est un serveur qui porte vos emails à chaque boîte. Plusieurs se partagent le travail et se remplacent.',
     add: 'Ajouter un relais',
     added: '« {{name}} » est prêt. Envoyez-vous un test.',
     own: 'Vos relais',
     editorsOnly: 'Les relais sont l’affaire des propriétaires et des rédacteurs de cette newsletter.',
     none: 'Aucun relais à vous.',
     noneText:
-      'Un relais est le serveur d’emails qui prend vos envois et les porte à chaque boîte. Pour commencer, prenez le serveur SMTP fourni avec votre domaine ; au-delà de quelques milliers de lecteurs, un prestataire comme Amazon SES ou Postmark.',
+      'Pour commencer, prenez le serveur d’emails (SMTP) fourni avec votre domaine ; au-delà de quelques milliers de lecteurs, un prestataire comme Amazon SES ou Postmark.',
     route: {
       title: 'La voie actuelle',
       instance:

@@ -61,9 +61,9 @@ test('the dashboard of a new newsletter has no figures, and a list of things to 
     'sample',
     'write',
     'subscriber',
-    'send',
     'account',
     'sender',
+    'send',
     'branding',
   ])
   expect(steps.flatMap(({ step, done }) => (done ? [step] : []))).toEqual(['account'])

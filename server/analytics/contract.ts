@@ -86,12 +86,12 @@ export const ActivityItem = z.object({
   publicationTitle: z.string().nullable(),
 })
 
-const Step = z.enum(['sample', 'write', 'subscriber', 'send', 'account', 'sender', 'branding'])
+const Step = z.enum(['sample', 'write', 'subscriber', 'account', 'sender', 'send', 'branding'])
 
 const Checklist = z.object({
   /** The last edited draft that nobody has sent; the sample only once it was changed. */
   draft: z.object({ id: z.string(), title: z.string() }).nullable(),
-  /** In the order in which they help. */
+  /** In the order in which they can be done: nothing is sent before the account is kept and the sender is named. */
   checklist: z.array(
     z.object({
       step: Step,
