@@ -27,6 +27,9 @@ export function uuidv7(at = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${randomUUID().slice(15)}`
 }
 
+/** When a UUIDv7 was made. */
+export const madeAt = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether PostgreSQL accepts `text` as a uuid. */

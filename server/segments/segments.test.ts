@@ -28,7 +28,7 @@ const call = async (method: InjectOptions['method'], rest: string, body?: unknow
 async function people(...names: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, confirmed_at)
-    select ${server.newsletterId}, gen_random_uuid(), lower(name) || '@example.org', lower(name) || '@example.org', name, 'en',
+    select ${server.newsletterId}, uuidv7(), lower(name) || '@example.org', lower(name) || '@example.org', name, 'en',
       'active', now() from unnest(${names}::text[]) with ordinality as given (name, position) order by position returning id`.execute(
     server.context.db,
   )

@@ -54,6 +54,8 @@ const FieldValue = z.union([z.string().max(500), z.number(), z.boolean()])
 export const FieldValues = z.record(z.string(), FieldValue)
 
 export const ListedSubscriber = Subscriber.extend({
+  /** When they came into this list: who came with an import had joined before. `newest` is in this order. */
+  addedAt: z.iso.datetime(),
   /** When something of them last changed: status, name, language, fields. Tags do not count. */
   changedAt: z.iso.datetime(),
   tags: z.array(SubscriberTag),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Recommending } from '../campaigns/recommendations/recommended.ts'
+import { madeAt } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { ShownIds } from '../http/shown-ids.ts'
@@ -147,6 +148,7 @@ const listed = (shownIds: ShownIds, row: ListedRow): z.input<typeof contract.Lis
   const times = [row.created_at, row.confirmed_at, row.left_at].map((at) => at?.getTime() ?? 0)
   return {
     ...shown(shownIds, row),
+    addedAt: madeAt(row.id).toISOString(),
     changedAt: (row.changed_at ?? new Date(Math.max(...times))).toISOString(),
     tags: row.tags,
     fields: shownFields(row.fields),

@@ -27,7 +27,7 @@ async function add(id: string): Promise<string> {
 
 const people = (prefix: string, from: number, to: number) =>
   sql`insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, confirmed_at)
-    select ${newsletter}, gen_random_uuid(), initcap(${prefix}) || i || '@Ménez.example', ${prefix} || i || '@xn--mnez-bpa.example',
+    select ${newsletter}, uuidv7(), initcap(${prefix}) || i || '@Ménez.example', ${prefix} || i || '@xn--mnez-bpa.example',
       'Zoé Le Bris-' || i, 'fr', 'active', now()
     from generate_series(${from}::integer, ${to}::integer) i`.execute(server.context.db)
 

@@ -66,7 +66,7 @@ export function useColumns(sort: SubscriberOrder): Column[] {
     {
       id: 'joined',
       ...(sort === 'newest'
-        ? { title: t('subscribers.list.addedOn'), sort, cell: ({ createdAt }) => format.dayOfYear(createdAt) }
+        ? { title: t('subscribers.list.addedOn'), sort, cell: ({ addedAt }) => format.dayOfYear(addedAt) }
         : {
             title: t('subscribers.joined'),
             sort: 'joined',

@@ -60,6 +60,7 @@ test('a dry run counts everything and changes nobody', async () => {
 })
 
 test('an import makes subscribers with the date, tags and fields of the file, and a receipt in the owner’s words', async () => {
+  const begun = Date.now()
   const done = await importFile(server, substack, { tag: 'harbour-notes' })
   expect(done).toMatchObject({ state: 'done', counts: { rows: 5, added: 2, keptAway: 1, refused: 2 }, by: 'Inès' })
   expect(await people()).toEqual([
@@ -112,6 +113,18 @@ test('an import makes subscribers with the date, tags and fields of the file, an
     }),
   ])
   expect(await faults()).toBe(0)
+  const { rows: days } = await sql`
+    select to_char(day, 'YYYY-MM-DD') as day, joined, departed from daily_count order by day`.execute(db)
+  expect(days, 'whoever the file keeps away never read here').toEqual([
+    { day: '2021-03-14', joined: 1, departed: 0 },
+    { day: '2022-05-01', joined: 1, departed: 0 },
+  ])
+  const listed = (await server.owner.call('GET', `${server.path}/subscribers`)).json()
+  const added = listed.rows.map(({ addedAt }: { addedAt: string }) => Date.parse(addedAt))
+  expect(added).toHaveLength(3)
+  expect(Math.min(...added)).toBeGreaterThanOrEqual(begun)
+  const { rows: sources } = await sql`select sum(joined)::integer as joined from source_count`.execute(db)
+  expect(sources).toEqual([{ joined: 2 }])
   const { rows: staged } = await sql`select from pg_class where relname = ${`import_row_${done.id}`}`.execute(db)
   expect(staged).toEqual([])
 })
