@@ -65,6 +65,10 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await steps.getByRole('button', { name: t('charge.steps.pay.byHand') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('plans.enter.email')).fill(email)
+  await dialog.getByLabel(t('plans.enter.amount')).fill('0')
+  await dialog.getByRole('button', { name: t('plans.enter.button') }).click()
+  const names = { complimentary: t('plans.ways.complimentary'), gift: t('plans.ways.gift') }
+  await expect(dialog.getByText(t('plans.enter.noSum', names))).toBeVisible()
   await dialog.getByLabel(t('plans.enter.amount')).fill('54')
   await dialog.getByLabel(t('plans.enter.note')).fill('2026-031')
   await dialog.getByRole('button', { name: t('plans.enter.button') }).click()

@@ -275,6 +275,7 @@ export default {
     note: 'Note',
     noteHint: 'Such as the number of an invoice. Only members read it.',
     button: 'Enter',
+    noSum: 'How much came? What costs them nothing is entered as “{{complimentary}}” or “{{gift}}”.',
     done: '{{email}} can read now.',
   },
   change: {
@@ -322,7 +323,7 @@ export default {
   },
   file: {
     title: 'Subscriptions from a CSV',
-    text: 'A first line with the columns email, plan and until (such as 2027-08-31); amount, currency, name and note where you have them. At most 500 lines. Nothing counts before you have seen what each line does.',
+    text: 'A first line with the columns email, plan and until (such as 2027-08-31); amount, currency, name and note where you have them. A line without an amount is complimentary. At most 500 lines. Nothing counts before you have seen what each line does.',
     choose: 'Choose a file',
     line: 'Line',
     result: 'What it does',

@@ -286,6 +286,7 @@ export default {
     note: 'Note',
     noteHint: 'Par exemple un numéro de facture. Seuls les membres la lisent.',
     button: 'Saisir',
+    noSum: 'Combien avez-vous reçu ? Ce qui ne coûte rien se saisit comme « {{complimentary}} » ou « {{gift}} ».',
     done: '{{email}} peut lire maintenant.',
   },
   change: {
@@ -335,7 +336,7 @@ export default {
   },
   file: {
     title: 'Des abonnements depuis un CSV',
-    text: 'Une première ligne avec les colonnes email, formule et fin (comme 2027-08-31) ; montant, devise, nom et note si vous les avez. 500 lignes au plus. Rien ne compte avant que vous ayez vu ce que fait chaque ligne.',
+    text: 'Une première ligne avec les colonnes email, formule et fin (comme 2027-08-31) ; montant, devise, nom et note si vous les avez. Sans montant, c’est offert. 500 lignes au plus. Rien ne compte avant que vous ayez vu ce que fait chaque ligne.',
     choose: 'Choisir un fichier',
     line: 'Ligne',
     result: 'Ce qu’elle fait',

@@ -98,7 +98,7 @@ export const enterSubscription = endpoint('POST /api/newsletters/:newsletterId/c
   permission: 'charge.write',
   cost: 'write',
   summary:
-    'Enter a subscription that is paid outside, complimentary or given. A new address is asked whether it wants the mail, and may read meanwhile',
+    'Enter a subscription that is paid outside (with its payment, or the price that is awaited), complimentary or given. A new address is asked whether it wants the mail, and may read meanwhile',
   params: Newsletter,
   body: z
     .object({
@@ -123,6 +123,10 @@ export const enterSubscription = endpoint('POST /api/newsletters/:newsletterId/c
       message: 'required',
     })
     .refine(({ way, payment }) => way === 'outside' || payment === null, { path: ['payment'], message: 'wrong' })
+    .refine(({ way, payment, priceId }) => way !== 'outside' || payment !== null || priceId !== null, {
+      path: ['payment'],
+      message: 'required',
+    })
     .refine(({ way, until }) => way !== 'gift' || until !== null, { path: ['until'], message: 'required' }),
   audit: { act: 'subscription_entered', keeps: ['way', 'planId', 'until'] },
   reply: Subscription,
@@ -201,7 +205,7 @@ export const enterFile = endpoint('POST /api/newsletters/:newsletterId/charge/ou
   permission: 'charge.write',
   cost: 'bulk',
   summary:
-    'Enter subscriptions that are paid outside from CSV: columns email, plan, until, and where there is one amount, currency, name, note. With `dryRun`, only what each line would do. A file that was entered can be entered again',
+    'Enter subscriptions that are paid outside from CSV: columns email, plan, until, and where there is one amount, currency, name, note. A line without an amount is complimentary. With `dryRun`, only what each line would do. A file that was entered can be entered again',
   params: Newsletter,
   body: z.object({
     csv: z.string().min(1).max(outsideFileLimits.characters),

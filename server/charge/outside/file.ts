@@ -27,7 +27,6 @@ type Cells = Record<Column, string>
 export interface ReadLine extends FileLine {
   name: string
   note: string
-  subscriberId: string | null
 }
 
 interface Reading {
@@ -55,7 +54,7 @@ export async function readOutsideFile(reading: Reading, csv: string): Promise<Re
 }
 
 const nothing = {
-  ...{ email: '', name: '', note: '', subscriberId: null },
+  ...{ email: '', name: '', note: '' },
   ...{ planId: null, until: null, amount: null, currency: null },
 }
 
@@ -112,7 +111,7 @@ async function readLine({ db, newsletter, plans, now }: Reading, line: number, c
   const paid = sumOf(cells, newsletter)
   if (paid === 'bad') return { ...said, planId: plan.id, until, result: 'bad_amount' }
   const known = await findByAddress(db, newsletter.id, address.normalised)
-  const found = { ...said, ...paid, planId: plan.id, until, subscriberId: known?.id ?? null }
+  const found = { ...said, ...paid, planId: plan.id, until }
   if (!known) return { ...found, result: 'new_address' }
   const there = await hasUntil(db, { newsletterId: newsletter.id, subscriberId: known.id, planId: plan.id, end })
   return { ...found, result: there ? 'there' : 'subscriber' }

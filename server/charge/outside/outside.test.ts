@@ -83,6 +83,8 @@ test.each<[string, Record<string, unknown>]>([
   ['neither a subscriber nor an address', { subscriberId: undefined }],
   ['both', { email: 'ada@example.org' }],
   ['a sum in words', { payment: { ...cash, amount: '54' } }],
+  ['a payment without a sum', { payment: { ...cash, amount: 0 } }],
+  ['what is paid and has neither a payment nor a price', { payment: null }],
   ['a way that is Stripe’s', { way: 'card' }],
   ['a note of a page', { note: 'x'.repeat(300) }],
 ])('it refuses %s', async (_what, values) => {
@@ -193,6 +195,10 @@ test('a file is tried line by line, entered once, and can be entered again', asy
   expect((await call('GET', `/payments?subscriberId=${shown(known)}`)).rows).toMatchObject([
     { amount: 5400, note: 'Virement; mars' },
   ])
+  const { rows: entries } = await call('GET', `/subscriptions?planId=${planId}&limit=200`)
+  const wayOf = (email: string) =>
+    entries.find(({ subscriber }: { subscriber: { email: string } }) => subscriber.email === email).way
+  expect([wayOf('known@file.example'), wayOf('new@file.example')]).toEqual(['outside', 'complimentary'])
 })
 
 test.each<[string, string]>([
@@ -270,4 +276,15 @@ test('what is due comes in pages, the most pressing first, and nothing else is a
   expect(await listed('failed')).toContain(late)
   expect((await call('GET', '/subscriptions?due=never')).status).toBe(422)
   expect((await call('GET', '/subscriptions?due=ending&cursor=nothing')).rows).toEqual([])
+})
+
+test('whoever only said yes to a campaign is asked whether they want the mail once a plan is entered for them', async () => {
+  const { db } = server.context
+  const [id = ''] = await server.addSubscribers(['yes@campaign.example'])
+  const only = { status: 'campaign_only', confirmed_at: null } as const
+  await db.updateTable('subscriber').set(only).where('id', '=', id).execute()
+  const body = { email: 'yes@campaign.example', planId, way: 'complimentary', until: null }
+  expect(await call('POST', '/subscriptions', body)).toMatchObject({ subscriber: { id: shown(id) } })
+  const found = db.selectFrom('subscriber').select('status').where('id', '=', id)
+  expect(await found.executeTakeFirstOrThrow()).toEqual({ status: 'pending' })
 })

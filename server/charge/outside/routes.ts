@@ -25,7 +25,8 @@ export function outsideRoutes(context: WithRelays): Route[] {
     }
     const address = readAddress(who.email ?? '')
     const known = address && (await findByAddress(db, newsletter.id, address.normalised))
-    return (known ?? (await asking.ask({ ...who, newsletter, email: who.email ?? '', reads: true }))).id
+    if (known && known.status !== 'campaign_only') return known.id
+    return (await asking.ask({ ...who, newsletter, email: who.email ?? '', reads: true })).id
   }
   return [
     on(contract.listSubscriptions, ({ newsletterId, query: { subscriberId, ...query } }) =>
@@ -53,7 +54,7 @@ export function outsideRoutes(context: WithRelays): Route[] {
       const entered = lines.filter(({ result }) => result === 'subscriber' || result === 'new_address').length
       auditLine?.note({ subscribers: entered })
       return {
-        lines: lines.map(({ name: _, note: __, subscriberId: ___, ...line }) => line),
+        lines: lines.map(({ name: _, note: __, ...line }) => line),
         entered: dryRun ? 0 : entered,
       }
     }),
@@ -73,11 +74,12 @@ export function outsideRoutes(context: WithRelays): Route[] {
     const { result, planId, until, amount, currency } = line
     if ((result !== 'subscriber' && result !== 'new_address') || planId === null) return result
     try {
+      const payment = amount && currency ? { amount, currency, means: 'other' as const, at: now().toISOString() } : null
       const who = { email: line.email, name: line.name || null, language: undefined, request }
       await enter(context, newsletter, {
-        ...{ subscriberId: line.subscriberId ?? (await idOf(newsletter, who)), planId, until },
-        ...{ way: 'outside', priceId: null, period: null, startsAt: null, note: line.note },
-        payment: amount && currency ? { amount, currency, means: 'other', at: now().toISOString() } : null,
+        ...{ subscriberId: await idOf(newsletter, who), planId, until },
+        ...{ priceId: null, period: null, startsAt: null, note: line.note },
+        ...{ way: payment ? 'outside' : 'complimentary', payment },
       })
       return result
     } catch (error) {

@@ -36,6 +36,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
   const language = useLanguage()
   const { id, timezone } = useNewsletter()
   const currencies = useCurrencies()
+  const wayNames = { complimentary: t('plans.ways.complimentary'), gift: t('plans.ways.gift') }
   const today = dayOf(new Date(), timezone)
   const queries = useQueryClient()
   const { data } = useQuery(plansQuery(id))
@@ -52,10 +53,13 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     },
     async (values) => {
       const { way, planId, until, note, name, means, paidAt } = values
-      const isPaid = way === 'outside' && values.amount !== ''
+      const isPaid = way === 'outside'
       const amount = isPaid ? readSum(values.amount, values.currency, language) : null
-      if (isPaid && !amount) throw new ApiError('invalid', '', { fields: { amount: t('plans.badSum') } })
-      const price = way === 'outside' ? priceOf(values) : undefined
+      if (isPaid && !amount) {
+        const fault = t(amount === 0 ? 'plans.enter.noSum' : 'plans.badSum', wayNames)
+        throw new ApiError('invalid', '', { fields: { amount: fault } })
+      }
+      const price = isPaid ? priceOf(values) : undefined
       await call(enterSubscription, {
         params: { newsletterId: id },
         body: {

@@ -79,6 +79,8 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+const goesIn = (result: FileLine['result']): boolean => ['subscriber', 'new_address', 'there'].includes(result)
+
 function Lines({ lines }: { lines: FileLine[] }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -96,14 +98,15 @@ function Lines({ lines }: { lines: FileLine[] }) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ line, email, planId, until, result }) => (
+          {lines.map(({ line, email, planId, until, amount, result }) => (
             <tr key={line}>
               <td data-column={t('plans.file.line')}>{line}</td>
               <td>{email}</td>
               <td>{planId === null ? '' : nameOf(planId)}</td>
               <td data-column={t('plans.columns.until')}>{until === null ? '' : format.dayOfYear(until)}</td>
-              <td className={['subscriber', 'new_address', 'there'].includes(result) ? undefined : classes.bad}>
+              <td className={goesIn(result) ? undefined : classes.bad}>
                 {t(`plans.file.results.${result}`)}
+                {goesIn(result) && amount === null && <small>{t('plans.ways.complimentary')}</small>}
               </td>
             </tr>
           ))}

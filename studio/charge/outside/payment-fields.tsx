@@ -19,7 +19,7 @@ export function PaymentFields<V extends PaymentValues>({ form }: { form: UseForm
   return (
     <>
       <div className={classes.pair}>
-        <TextInput label={t('plans.enter.amount')} inputMode="decimal" {...form.getInputProps('amount')} />
+        <TextInput label={t('plans.enter.amount')} inputMode="decimal" required {...form.getInputProps('amount')} />
         <Select
           label={t('plans.price.currency')}
           searchable
