@@ -22,5 +22,4 @@ export default {
   subscribers_one: '{{number}} subscriber',
   subscribers_other: '{{number}} subscribers',
   role: { owner: 'Owner', editor: 'Editor', analyst: 'Analyst' },
-  currency: { eur: 'Euro (€)', usd: 'US dollar ($)' },
 }

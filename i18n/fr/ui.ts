@@ -25,5 +25,4 @@ export default {
   subscribers_one: '{{number}} abonné',
   subscribers_other: '{{number}} abonnés',
   role: { owner: 'Propriétaire', editor: 'Rédaction', analyst: 'Lecture des chiffres' },
-  currency: { eur: 'Euro (€)', usd: 'Dollar américain ($)' },
 } satisfies typeof en

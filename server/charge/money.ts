@@ -42,6 +42,10 @@ export function currenciesFrom(own: string, used: readonly string[]): (typeof cu
   return currencies.toSorted((a, b) => rank(a) - rank(b))
 }
 
+/** Those of these that are used, in the order of a form. */
+export const usedCurrencies = (own: string, used: readonly string[]): Currency[] =>
+  currenciesFrom(own, used).filter((one) => used.includes(one))
+
 export const Currency = z.enum(currencies)
 export type Currency = z.infer<typeof Currency>
 

@@ -746,7 +746,7 @@ export interface Newsletter {
   card_test: Generated<boolean>;
   click_privacy: Generated<"off" | "counted" | "person">;
   created_at: Generated<Timestamp>;
-  currency: "eur" | "usd";
+  currency: "aud" | "brl" | "cad" | "chf" | "czk" | "dkk" | "eur" | "gbp" | "hkd" | "inr" | "jpy" | "krw" | "mad" | "mxn" | "nok" | "nzd" | "pln" | "ron" | "sek" | "sgd" | "usd" | "xaf" | "xof" | "xpf" | "zar";
   deleted_at: Timestamp | null;
   description: Generated<string>;
   digest_hour: Generated<number>;

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Currency } from '../charge/money.ts'
 import { Done, endpoint, line, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 import { Role } from '../permissions.ts'
@@ -25,7 +26,7 @@ export const NewsletterSettings = z.object({
   postalAddress: z.string().trim().max(300),
   language: z.enum(languages),
   timezone,
-  currency: z.enum(['eur', 'usd']),
+  currency: Currency,
   accent: z.string().regex(/^#[0-9A-Fa-f]{6}$/),
   pairing: z.enum(['gazette', 'affiche', 'revue', 'registre', 'systeme']),
   logoMediaId: z.string().max(20).nullable(),

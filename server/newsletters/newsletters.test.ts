@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { currencies } from '../charge/money.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { PublicNewsletters } from './public-newsletters.ts'
 
@@ -48,6 +49,13 @@ test('a sender with the name of the newsletter follows it, and one with a name o
 test('an unknown timezone is refused with a sentence for its field', async () => {
   const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { timezone: 'Mars/Olympus' })
   expect(answer.json().error).toMatchObject({ code: 'invalid', fields: { timezone: expect.stringContaining('Paris') } })
+})
+
+test('it counts in any currency in which plans are sold, and in no other', async () => {
+  const change = async (currency: string) => (await owner.call('PATCH', `/api/newsletters/${id}`, { currency })).json()
+  expect(await change('gbp')).toMatchObject({ currency: 'gbp' })
+  expect(await change('xyz')).toMatchObject({ error: { code: 'invalid' } })
+  for (const currency of currencies) expect(await change(currency)).toMatchObject({ currency })
 })
 
 test('a wrong form is refused with a sentence for each field, in the caller’s language', async () => {

@@ -9,6 +9,10 @@ import { knownCode } from '../known-code.ts'
 export const planName = ({ words }: Pick<Plan, 'words'>, language: Language): string =>
   (words[language] ?? Object.values(words)[0])?.name ?? ''
 
+/** `GBP British Pound` */
+export const currencyName = (currency: Currency, language: Language): string =>
+  `${currency.toUpperCase()} ${new Intl.DisplayNames(language, { type: 'currency' }).of(currency.toUpperCase())}`
+
 type Priced = Pick<Plan['prices'][number], 'amount' | 'currency' | 'period'> & { months?: number | null }
 
 /** `€54 a year` */

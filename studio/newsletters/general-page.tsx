@@ -4,9 +4,11 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { currencies } from '../../server/charge/money.ts'
 import { deleteNewsletter, restoreNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
-import { useLanguageChoices } from '../language.ts'
+import { currencyName } from '../charge/words.ts'
+import { useLanguage, useLanguageChoices } from '../language.ts'
 import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
@@ -19,6 +21,7 @@ import { useSettingsForm } from './use-settings-form.tsx'
 export function GeneralPage() {
   const { t } = useTranslation()
   const languageChoices = useLanguageChoices()
+  const language = useLanguage()
   const { urls, may } = useNewsletter()
   const settings = useSettingsForm(['name', 'handle', 'description', 'language', 'timezone', 'currency'], ['handle'])
   const { form } = settings
@@ -51,7 +54,8 @@ export function GeneralPage() {
           <Select
             label={t('newsletters.currency')}
             allowDeselect={false}
-            data={(['eur', 'usd'] as const).map((value) => ({ value, label: t(`ui.currency.${value}`) }))}
+            searchable
+            data={currencies.map((value) => ({ value, label: currencyName(value, language) }))}
             {...form.getInputProps('currency')}
           />
         </div>

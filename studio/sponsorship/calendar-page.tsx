@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
+import { useCurrencies } from '../newsletters/use-currencies.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '../ui/icons.ts'
@@ -111,7 +112,7 @@ function Bar({ calendar: { from, to, days }, go, addDay }: BarProps) {
 function Sums({ calendar }: { calendar: Calendar }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { currency } = useNewsletter()
+  const [currency = 'eur'] = useCurrencies('placements')
   const { bookings, placements, days, today } = calendar
   const open = days
     .filter((day) => isOpenDay(day, today))

@@ -8,13 +8,13 @@ import type { Placement } from '../../server/sponsorship/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage, useLanguageChoices } from '../language.ts'
+import { useCurrencies } from '../newsletters/use-currencies.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
-import { useCurrencies } from './use-currencies.ts'
 import { momentOf, placementName, priceIn } from './words.ts'
 
 export interface FreeSlot {
@@ -29,7 +29,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
   const language = useLanguage()
   const newsletter = useNewsletter()
   const languageChoices = useLanguageChoices(newsletter.language)
-  const currencies = useCurrencies()
+  const currencies = useCurrencies('placements')
   const queries = useQueryClient()
   const price = priceIn(placement, newsletter.currency)
   const { form, error, busy, submit } = useServerForm(

@@ -8,13 +8,13 @@ import { type Language, languages } from '../../server/languages.ts'
 import { createPlacement, type Placement, updatePlacement } from '../../server/sponsorship/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { useLanguage, useLanguageNames } from '../language.ts'
+import { useCurrencies } from '../newsletters/use-currencies.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
-import { useCurrencies } from './use-currencies.ts'
 import { placementName } from './words.ts'
 
 const places = ['top', 'middle', 'end'] as const
@@ -27,7 +27,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
   const languageNames = useLanguageNames(newsletter.language)
   const queries = useQueryClient()
   const [sums, setSums] = useState<Partial<Record<Currency, string>>>(() => typedPrices(placement, language))
-  const currencies = useCurrencies()
+  const currencies = useCurrencies('placements')
   const shownCurrencies = currencies.filter((one, at) => at === 0 || one === newsletter.currency || one in sums)
   const { form, error, busy, submit } = useServerForm(
     {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
-import { type Offer, offeredPeriods, priceOf, visitorsCurrency } from './offers.ts'
+import { type Offer, offeredCurrencies, offeredPeriods, priceOf, visitorsCurrency } from './offers.ts'
 
 const offer: Offer = {
   id: 1,
@@ -27,6 +27,11 @@ test.each<[string, { chosen?: string; accepts?: string }, string]>([
   ['not one that nothing is sold in, nor nonsense', { chosen: 'jpy\0', accepts: '-;;,q=-US' }, 'eur'],
 ])('a visitor sees %s', (_what, { chosen, accepts }, currency) => {
   expect(visitorsCurrency([offer], { chosen, accepts, usual: 'eur' })).toBe(currency)
+})
+
+test('currencies stand with the newsletter’s own first, as in the forms of its owners', () => {
+  expect(offeredCurrencies([offer], 'gbp')).toEqual(['gbp', 'eur'])
+  expect(offeredCurrencies([offer], 'jpy')).toEqual(['eur', 'gbp'])
 })
 
 test('a plan without the period that was asked for is shown by one that it has', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Language } from '../../languages.ts'
-import { Currency } from '../money.ts'
+import { Currency, usedCurrencies } from '../money.ts'
 import { type Plan, PlanWords } from './contract.ts'
 import { isHeld } from './plans.ts'
 
@@ -108,7 +108,7 @@ export interface Visitor {
 
 /** The currency that a visitor sees: the one they chose, else that of their country, else the newsletter's, else any that is offered. */
 export const visitorsCurrency = (offers: readonly Offer[], visitor: Visitor): Currency | null =>
-  wishedCurrency(offeredCurrencies(offers), visitor)
+  wishedCurrency(offeredCurrencies(offers, visitor.usual), visitor)
 
 /** The same of currencies that are offered otherwise. */
 export function wishedCurrency(offered: readonly Currency[], { chosen, accepts, usual }: Visitor): Currency | null {
@@ -117,8 +117,12 @@ export function wishedCurrency(offered: readonly Currency[], { chosen, accepts, 
   return wished.find((one) => one && offered.includes(one)) ?? offered[0] ?? null
 }
 
-export const offeredCurrencies = (offers: readonly Offer[]): Currency[] =>
-  [...new Set(offers.flatMap(({ prices }) => prices.map(({ currency }) => currency)))].toSorted()
+/** The newsletter's own first, as in the forms of its owners. */
+export const offeredCurrencies = (offers: readonly Offer[], own: string): Currency[] =>
+  usedCurrencies(
+    own,
+    offers.flatMap(({ prices }) => prices.map(({ currency }) => currency)),
+  )
 
 /** The periods that plans are offered by in a currency. */
 export const offeredPeriods = (offers: readonly Offer[], currency: Currency | null): Period[] =>

@@ -97,9 +97,9 @@ const withChoice = ({ currency, period, origin, coupon }: Choice, changed: Recor
 
 const keptOf = ({ to, source }: Origin) => ({ ...(to && { to }), source })
 
-function Choices({ offers, choice, language, t }: PlansProps & { t: Translate }) {
+function Choices({ newsletter, offers, choice, language, t }: PlansProps & { t: Translate }) {
   const periods = offeredPeriods(offers, choice.currency)
-  const currencies = offeredCurrencies(offers)
+  const currencies = offeredCurrencies(offers, newsletter.currency)
   return (
     <div className="plans-choices">
       {periods.length > 1 ? (

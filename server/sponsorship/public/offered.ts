@@ -1,4 +1,4 @@
-import type { Currency } from '../../charge/money.ts'
+import { type Currency, usedCurrencies } from '../../charge/money.ts'
 import { type Visitor, wishedCurrency } from '../../charge/plans/offers.ts'
 import type { Context } from '../../context.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
@@ -34,7 +34,10 @@ export async function offeredSlots(
   visitor: Omit<Visitor, 'usual'>,
 ): Promise<Offered> {
   const all = (await listPlacements(db, newsletter.id)).filter(({ closedAt }) => closedAt === null)
-  const currencies = [...new Set(all.flatMap(({ prices }) => Object.keys(prices) as Currency[]))].toSorted()
+  const currencies = usedCurrencies(
+    newsletter.currency,
+    all.flatMap(({ prices }) => Object.keys(prices)),
+  )
   const currency = wishedCurrency(currencies, { ...visitor, usual: newsletter.currency })
   const placements = all.flatMap((placement) => {
     const amount = currency && placement.prices[currency]

@@ -113,7 +113,7 @@ function Ranked({ rows, none }: { rows: Row[]; none: string }) {
 /** What came in, by what it came from. Nothing is drawn where nothing was ever sold. */
 export function Revenue({ asked }: { asked: AskedRange }) {
   const { t } = useTranslation()
-  const { id, currency } = useNewsletter()
+  const { id } = useNewsletter()
   const { data } = useQuery(highlightsQuery(id, asked))
   if (!data || (!data.subscriptions && !data.bookings)) return null
   const { subscriptions, bookings, before } = data
@@ -121,9 +121,12 @@ export function Revenue({ asked }: { asked: AskedRange }) {
   const kinds = { subscriptions, bookings }
   const shares = (['subscriptions', 'bookings'] as const).map((kind) => ({
     kind,
-    net: kinds[kind]?.now.find((sum) => sum.currency === currency)?.net ?? 0,
+    net: kinds[kind]?.now[0]?.net ?? 0,
   }))
-  const isShared = shares.every(({ net }) => net > 0)
+  // Sums of several currencies have no shares.
+  const isShared =
+    shares.every(({ net }) => net > 0) &&
+    new Set([...(subscriptions?.now ?? []), ...(bookings?.now ?? [])].map(({ currency }) => currency)).size === 1
   return (
     <Section title={t('dashboard.charts.revenue')} aside={<ChartFile chart="revenue" asked={asked} />}>
       {isShared && (

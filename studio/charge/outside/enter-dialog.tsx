@@ -7,13 +7,13 @@ import { enterSubscription } from '../../../server/charge/outside/contract.ts'
 import { ApiError, call } from '../../api.ts'
 import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
+import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey, plansQuery } from '../queries.ts'
-import { useCurrencies } from '../use-currencies.ts'
 import { planName, priceText } from '../words.ts'
 import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
 
@@ -35,7 +35,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
   const { t } = useTranslation()
   const language = useLanguage()
   const { id, timezone } = useNewsletter()
-  const currencies = useCurrencies()
+  const currencies = useCurrencies('plans')
   const wayNames = { complimentary: t('plans.ways.complimentary'), gift: t('plans.ways.gift') }
   const today = dayOf(new Date(), timezone)
   const queries = useQueryClient()

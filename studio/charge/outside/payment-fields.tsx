@@ -3,8 +3,8 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '../../../server/charge/money.ts'
 import { outsideMeans } from '../../../server/charge/outside/contract.ts'
+import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import classes from '../charge.module.css'
-import { useCurrencies } from '../use-currencies.ts'
 
 export interface PaymentValues {
   amount: string
@@ -24,7 +24,7 @@ export function PaymentFields<V extends PaymentValues>({ form }: { form: UseForm
           label={t('plans.price.currency')}
           searchable
           allowDeselect={false}
-          data={useCurrencies().map((value) => ({ value, label: value.toUpperCase() }))}
+          data={useCurrencies('plans').map((value) => ({ value, label: value.toUpperCase() }))}
           {...form.getInputProps('currency')}
         />
       </div>

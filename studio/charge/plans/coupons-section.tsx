@@ -10,6 +10,7 @@ import { ApiError, call } from '../../api.ts'
 import { endOfDay } from '../../day.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
+import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -22,7 +23,6 @@ import classes from '../charge.module.css'
 import { usePlanNames } from '../outside/subscription-table.tsx'
 import { usePlanChoices } from '../plan-choices.ts'
 import { couponsQuery } from '../queries.ts'
-import { useCurrencies } from '../use-currencies.ts'
 import { sumText } from '../words.ts'
 
 type OneCoupon = z.infer<typeof Coupon>
@@ -187,7 +187,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
       onDone()
     },
   )
-  const units = ['%', ...useCurrencies()]
+  const units = ['%', ...useCurrencies('plans')]
   return (
     <form ref={useFirstField()} onSubmit={submit} noValidate className={classes.form}>
       <div className={classes.fields}>

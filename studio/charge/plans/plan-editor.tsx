@@ -9,6 +9,7 @@ import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { type Language, languages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
 import { useLanguage, useLanguageNames } from '../../language.ts'
+import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import type { Faults } from '../../ui/faults.ts'
@@ -17,7 +18,6 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
-import { useCurrencies } from '../use-currencies.ts'
 import { planName } from '../words.ts'
 import { ClosePlan } from './close-plan.tsx'
 import { HoldersSection } from './holders-section.tsx'
@@ -49,7 +49,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   const { t } = useTranslation()
   const language = useLanguage()
   const { id: newsletterId, may } = useNewsletter()
-  const currencies = useCurrencies()
+  const currencies = useCurrencies('plans')
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft>(() => ({

@@ -4,10 +4,11 @@ import type { Currency } from '../../../server/charge/money.ts'
 import { Period, type Plan, type PriceShape } from '../../../server/charge/plans/contract.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
+import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import type { Faults } from '../../ui/faults.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
-import { useCurrencies } from '../use-currencies.ts'
+import { currencyName } from '../words.ts'
 import { type PriceDraft, priceOf } from './price-draft.ts'
 
 interface Props {
@@ -22,7 +23,7 @@ interface Props {
 /** The prices of a plan, a row for each currency and period. */
 export function PriceFields({ drafts, faults, change, payMore, holders }: Props) {
   const { t } = useTranslation()
-  const currencies = useCurrencies()
+  const currencies = useCurrencies('plans')
   const set = (at: number, values: Partial<PriceDraft>) =>
     change(drafts.map((draft, index) => (index === at ? { ...draft, ...values } : draft)))
   const free = freePlaces(drafts, currencies)
@@ -99,8 +100,7 @@ function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  const currencies = useCurrencies()
-  const names = new Intl.DisplayNames(language, { type: 'currency' })
+  const currencies = useCurrencies('plans')
   const isBad = draft.amount !== '' && priceOf({ ...draft, suggested: '' }, false, language) === null
   const paying = payingOf(holders, priceOf({ ...draft, suggested: '' }, false, language))
   const named = `${draft.currency.toUpperCase()}, ${t(`plans.period.${draft.period}`)}`
@@ -112,10 +112,7 @@ function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
           searchable
           allowDeselect={false}
           w={170}
-          data={currencies.map((value) => ({
-            value,
-            label: `${value.toUpperCase()} ${names.of(value.toUpperCase())}`,
-          }))}
+          data={currencies.map((value) => ({ value, label: currencyName(value, language) }))}
           value={draft.currency}
           error={faultOf('currency')}
           onChange={(value) => value && set({ currency: value as Currency })}
