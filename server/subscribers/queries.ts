@@ -113,7 +113,7 @@ export function searched(search: string): RawBuilder<SqlBool> {
     : sql`${words}${LETTER.test(text) ? sql`` : hidden} like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
-/** The different origins, each found without reading those who have it. */
+/** The different origins of subscribers, each found without reading all who have it. */
 export async function listSources(db: Db, newsletterId: string): Promise<string[]> {
   const { rows } = await sql<{ source: string }>`
     with recursive found as (
@@ -122,7 +122,10 @@ export async function listSources(db: Db, newsletterId: string): Promise<string[
       select (select min(s.source) from subscriber s where s.newsletter_id = ${newsletterId} and s.source > found.source)
       from found where found.source is not null
     )
-    select source from found where source is not null limit 100`.execute(db)
+    select source from found where (
+      select true from subscriber s
+      where s.newsletter_id = ${newsletterId} and s.source = found.source and s.status <> 'campaign_only' limit 1)
+    limit 100`.execute(db)
   return rows.map(({ source }) => source)
 }
 

@@ -304,6 +304,7 @@ describe('a cold visit', () => {
       list: (await read('/subscribers')).total,
       pending: (await read('/subscribers?status=pending')).total,
       counted: (await read('/subscribers/count')).total,
+      sources: (await read('/subscribers/sources')).sources,
       segment: await segmentOf({ all: [{ on: 'email', op: 'contains', value: '@' }] }),
       saidYes: await segmentOf({ all: [{ on: 'campaign', op: 'did', campaign: campaignId }] }),
       csv: (await server.owner.call('GET', `${server.path}/subscribers.csv`)).body,

@@ -278,13 +278,17 @@ test('what is due comes in pages, the most pressing first, and nothing else is a
   expect((await call('GET', '/subscriptions?due=ending&cursor=nothing')).rows).toEqual([])
 })
 
-test('whoever only said yes to a campaign is asked whether they want the mail once a plan is entered for them', async () => {
-  const { db } = server.context
-  const [id = ''] = await server.addSubscribers(['yes@campaign.example'])
-  const only = { status: 'campaign_only', confirmed_at: null } as const
-  await db.updateTable('subscriber').set(only).where('id', '=', id).execute()
-  const body = { email: 'yes@campaign.example', planId, way: 'complimentary', until: null }
-  expect(await call('POST', '/subscriptions', body)).toMatchObject({ subscriber: { id: shown(id) } })
-  const found = db.selectFrom('subscriber').select('status').where('id', '=', id)
-  expect(await found.executeTakeFirstOrThrow()).toEqual({ status: 'pending' })
-})
+test.each(['email', 'subscriberId'])(
+  'whoever only said yes to a campaign is asked once a plan is entered for them by %s',
+  async (by) => {
+    const { db } = server.context
+    const email = `${by.toLowerCase()}@campaign.example`
+    const [id = ''] = await server.addSubscribers([email])
+    const only = { status: 'campaign_only', confirmed_at: null, language: 'fr' } as const
+    await db.updateTable('subscriber').set(only).where('id', '=', id).execute()
+    const body = { [by]: by === 'email' ? email : shown(id), planId, way: 'complimentary', until: null }
+    expect(await call('POST', '/subscriptions', body)).toMatchObject({ subscriber: { id: shown(id) } })
+    const found = db.selectFrom('subscriber').select(['status', 'language']).where('id', '=', id)
+    expect(await found.executeTakeFirstOrThrow()).toEqual({ status: 'pending', language: 'fr' })
+  },
+)

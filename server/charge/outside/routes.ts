@@ -18,15 +18,19 @@ export function outsideRoutes(context: WithRelays): Route[] {
   const { db, shownIds, now } = context
   const asking = new AskInPlace(context, new SubscriptionRequests(context))
   const idOf = async (newsletter: NewsletterRow, who: Who): Promise<string> => {
-    if (who.subscriberId !== undefined) {
-      const found = await findSubscriber(db, newsletter.id, shownIds.read(who.subscriberId))
-      if (!found) throw new AppError('subscriber_not_found')
-      return found.id
-    }
-    const address = readAddress(who.email ?? '')
-    const known = address && (await findByAddress(db, newsletter.id, address.normalised))
+    const known = await knownAs(newsletter, who)
     if (known && known.status !== 'campaign_only') return known.id
-    return (await asking.ask({ ...who, newsletter, email: who.email ?? '', reads: true })).id
+    const { email = '', language } = { ...who, ...known }
+    return (await asking.ask({ ...who, newsletter, email, language, reads: true })).id
+  }
+  const knownAs = async (newsletter: NewsletterRow, { subscriberId, email = '' }: Who) => {
+    if (subscriberId === undefined) {
+      const address = readAddress(email)
+      return address && (await findByAddress(db, newsletter.id, address.normalised))
+    }
+    const found = await findSubscriber(db, newsletter.id, shownIds.read(subscriberId))
+    if (!found) throw new AppError('subscriber_not_found')
+    return found
   }
   return [
     on(contract.listSubscriptions, ({ newsletterId, query: { subscriberId, ...query } }) =>
