@@ -339,6 +339,7 @@ export default {
       no_plan: 'names no plan',
       unknown_plan: 'no paid plan of this name',
       bad_end: 'the end is not a day such as 2027-08-31',
+      day_order: 'the end may be one of two days; write it such as 2027-08-31',
       past_end: 'the end has passed',
       bad_amount: 'not a sum in this currency',
       broken_quotes: 'its quotes do not fit together',

@@ -352,6 +352,7 @@ export default {
       no_plan: 'ne nomme pas de formule',
       unknown_plan: 'aucune formule payante de ce nom',
       bad_end: 'la fin n’est pas un jour comme 2027-08-31',
+      day_order: 'la fin peut être l’un de deux jours ; écrivez-la comme 2027-08-31',
       past_end: 'la fin est passée',
       bad_amount: 'ce n’est pas une somme dans cette devise',
       broken_quotes: 'ses guillemets ne vont pas ensemble',

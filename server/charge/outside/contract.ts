@@ -180,6 +180,7 @@ const lineFaults = [
   'no_plan',
   'unknown_plan',
   'bad_end',
+  'day_order',
   'past_end',
   'bad_amount',
   'broken_quotes',

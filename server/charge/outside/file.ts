@@ -1,6 +1,8 @@
 import type { Db } from '../../database/client.ts'
 import { AppError } from '../../errors.ts'
 import { readAddress } from '../../subscribers/address.ts'
+import type { DayOrder } from '../../subscribers/import/contract.ts'
+import { DayEvidence, hasTwoMeanings, isoOf } from '../../subscribers/import/day-order.ts'
 import { readFile } from '../../subscribers/import/read-file.ts'
 import { anyTime, readTime } from '../../subscribers/import/read-time.ts'
 import { RefusedFile, readSheet } from '../../subscribers/import/sheet.ts'
@@ -43,8 +45,12 @@ interface Reading {
 export async function readOutsideFile(reading: Reading, csv: string): Promise<ReadLine[]> {
   const read: ReadLine[] = []
   const seen = new Set<string>()
-  for (const { line, cells, fault } of await rowsOf(csv)) {
-    const found: ReadLine = fault ? { ...nothing, line, result: fault } : await readLine(reading, line, cells)
+  const rows = await rowsOf(csv)
+  const dayOrder = dayOrderOf(rows)
+  for (const { line, cells, fault } of rows) {
+    const found: ReadLine = fault
+      ? { ...nothing, line, result: fault }
+      : await readLine({ ...reading, dayOrder }, line, cells)
     const key = `${readAddress(found.email)?.normalised} ${found.planId}`
     const counts = found.result === 'subscriber' || found.result === 'new_address'
     read.push(counts && seen.has(key) ? { ...found, result: 'twice' } : found)
@@ -56,6 +62,13 @@ export async function readOutsideFile(reading: Reading, csv: string): Promise<Re
 const nothing = {
   ...{ email: '', name: '', note: '' },
   ...{ planId: null, until: null, amount: null, currency: null },
+}
+
+/** What all ends together prove. */
+function dayOrderOf(rows: { line: number; cells: Cells }[]): DayOrder | null {
+  const evidence = new DayEvidence()
+  for (const { line, cells } of rows) evidence.add(cells.until, { line, column: 0 })
+  return evidence.order === 'mixed' ? null : evidence.order
 }
 
 async function rowsOf(csv: string) {
@@ -97,14 +110,19 @@ async function rowsOf(csv: string) {
 const columnNamed = (name: string): Column | undefined =>
   (Object.keys(columns) as Column[]).find((column) => (columns[column] as readonly string[]).includes(name))
 
-async function readLine({ db, newsletter, plans, now }: Reading, line: number, cells: Cells): Promise<ReadLine> {
+async function readLine(
+  { db, newsletter, plans, now, dayOrder }: Reading & { dayOrder: DayOrder | null },
+  line: number,
+  cells: Cells,
+): Promise<ReadLine> {
   const said = { ...nothing, line, email: cells.email.slice(0, 254), name: cells.name, note: cells.note.slice(0, 200) }
   const address = readAddress(cells.email)
   if (!address) return { ...said, result: 'no_address' }
   if (!cells.plan) return { ...said, result: 'no_plan' }
   const plan = planNamed(plans, cells.plan)
   if (!plan) return { ...said, result: 'unknown_plan' }
-  const end = endOf(cells.until, newsletter.timezone)
+  if (!dayOrder && hasTwoMeanings(cells.until)) return { ...said, planId: plan.id, result: 'day_order' }
+  const end = endOf(cells.until, { dayOrder, timezone: newsletter.timezone })
   if (!end) return { ...said, planId: plan.id, result: 'bad_end' }
   const until = end.toISOString()
   if (end <= now) return { ...said, planId: plan.id, until, result: 'past_end' }
@@ -127,10 +145,10 @@ const planNamed = (plans: Plan[], cell: string): Plan | undefined => {
 }
 
 /** A day is meant with all its hours in the timezone of the newsletter. */
-function endOf(cell: string, timezone: string): Date | null {
-  const time = readTime(cell, anyTime)
+function endOf(cell: string, { dayOrder, timezone }: { dayOrder: DayOrder | null; timezone: string }): Date | null {
+  const time = readTime(isoOf(cell, dayOrder) ?? cell, anyTime)
   if (time === null) return null
-  return /^\d{4}-\d\d-\d\d$/.test(cell) ? instantOf(Date.parse(`${cell}T23:59:59Z`), timezone) : new Date(time)
+  return cell.includes(':') ? new Date(time) : instantOf(Date.parse(`${time.slice(0, 10)}T23:59:59Z`), timezone)
 }
 
 function sumOf({ amount, currency }: Cells, newsletter: Reading['newsletter']) {

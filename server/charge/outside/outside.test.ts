@@ -168,7 +168,7 @@ test('a file is tried line by line, entered once, and can be entered again', asy
     'new@file.example;Supporter;2099-12-31;;',
     'nobody;Supporter;2099-12-31;;',
     'a@file.example;Unknown;2099-12-31;;',
-    'b@file.example;Supporter;31/12/2099;;',
+    'b@file.example;Supporter;31/12/99;;',
     'c@file.example;Supporter;2020-12-31;;',
     'd@file.example;Supporter;2099-12-31;5,4,0;',
   ].join('\r\n')
@@ -199,6 +199,19 @@ test('a file is tried line by line, entered once, and can be entered again', asy
   const wayOf = (email: string) =>
     entries.find(({ subscriber }: { subscriber: { email: string } }) => subscriber.email === email).way
   expect([wayOf('known@file.example'), wayOf('new@file.example')]).toEqual(['outside', 'complimentary'])
+})
+
+test.each<[string, string[], string[]]>([
+  ['the day first', ['03/04/2099', '31/12/2099', '2099-05-01'], ['2099-04-03', '2099-12-31', '2099-05-01']],
+  ['the month first', ['03/04/2099', '12/31/2099 18:00'], ['2099-03-04', '2099-12-31']],
+  ['no order', ['03/04/2099', '05.05.2099'], ['day_order', '2099-05-05']],
+  ['two orders', ['03/04/2099', '31/12/2099', '12/30/2099'], ['day_order', '2099-12-31', '2099-12-30']],
+])('ends that prove %s are read by it', async (_what, ends, expected) => {
+  const rows = ends.map((end, at) => `e${at}@ends.example,Supporter,${end}`)
+  const csv = ['email,plan,until', ...rows].join('\n')
+  const { lines } = await call('POST', '/outside-file', { csv, dryRun: true })
+  const read = lines.map(({ until, result }: { until: string | null; result: string }) => until?.slice(0, 10) ?? result)
+  expect(read).toEqual(expected)
 })
 
 test.each<[string, string]>([
