@@ -1,5 +1,6 @@
+import { locales } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter } from './owners.ts'
+import { createNewsletter, newOwner, newslettersOf } from './owners.ts'
 
 test('who leaves is asked in words of their own, and the only owner hears why they cannot', async ({
   page,
@@ -27,4 +28,56 @@ test('on a phone the address of an invitation stands within the screen', async (
   await expect(copy).toBeVisible()
   const box = await copy.boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(390)
+})
+
+test('whoever is invited makes an account for that newsletter, and names none of their own', async ({
+  page,
+  browser,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  const [mine] = await newslettersOf(page)
+  await page.goto('/settings/members')
+  const guest = newOwner()
+  await page.getByLabel(t('newsletters.members.email')).fill(guest.email)
+  await page.getByRole('button', { name: t('newsletters.members.invite'), exact: true }).click()
+  const address = await page.getByRole('status').getByText('/invitation/').textContent()
+  const context = await browser.newContext({ ...(baseURL && { baseURL }), locale: locales[language] })
+  const invited = await context.newPage()
+  await invited.goto(new URL(String(address)).pathname)
+  await invited.getByRole('link', { name: t('identity.invitation.signUp') }).click()
+  const lead = t('identity.signUp.invitedLead', { name: mine?.name ?? '', email: guest.email })
+  await expect(invited.getByText(lead)).toBeVisible()
+  await expect(invited.getByLabel(t('identity.email'))).toHaveValue(guest.email)
+  await expect(invited.getByLabel(t('identity.firstNewsletter'))).toHaveCount(0)
+  await invited.getByLabel(t('identity.name'), { exact: true }).fill(guest.name)
+  await invited.getByLabel(t('identity.password'), { exact: true }).fill(guest.password)
+  await invited.getByRole('button', { name: t('identity.signUp.submit') }).click()
+  await expect(invited).toHaveURL(/\/invitation\//)
+  await context.close()
+})
+
+test('a deleted newsletter is brought back where one is started, and the account is there meanwhile', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  const [mine] = await newslettersOf(page)
+  await page.goto('/settings/general')
+  await page.getByRole('button', { name: t('newsletters.delete.title') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(mine?.name ?? '')
+  await dialog.getByRole('button', { name: t('newsletters.delete.title') }).click()
+  await expect(page).toHaveURL('/welcome')
+  await page.getByRole('link', { name: t('newsletters.welcome.account') }).click()
+  await expect(page).toHaveURL('/profile')
+  await expect(page.getByRole('button', { name: t('identity.profile.signOut'), exact: true })).toBeVisible()
+  await page.getByRole('link', { name: t('newsletters.welcome.title') }).click()
+  await page.getByRole('button', { name: t('newsletters.deleted.restore') }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('navigation', { name: t('shell.main') })).toContainText(mine?.name ?? '')
 })

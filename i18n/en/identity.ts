@@ -26,6 +26,7 @@ export default {
   signUp: {
     title: 'Create your account',
     lead: 'You own the list, the words and the press.',
+    invitedLead: 'To work on {{name}}. The invitation is for {{email}}.',
     keepTitle: 'Keep what you made',
     keepLead: 'With an address and a password this guest account becomes yours. Everything stays as it is.',
     keepName: 'Name of your newsletter',
@@ -179,6 +180,8 @@ export default {
     keepAccount: 'Make it an account',
     confirmed: 'Confirmed',
     unconfirmed: 'Not confirmed yet',
+    signIn: 'Ways to sign in',
+    signInLater: 'Password, two-factor and passkeys can be changed here once your address is confirmed.',
     toConfirm: 'Confirm {{email}}, the address of your account. No real mail leaves for your readers before.',
     readConfirmation: 'Read the mail and confirm it',
     sendAgain: 'Send the confirmation again',

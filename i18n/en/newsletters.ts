@@ -10,6 +10,7 @@ export default {
     another: 'Start another newsletter',
     lead: 'You can change the name later. Language, currency and time zone are those of your browser for now, and can change too.',
     submit: 'Start the newsletter',
+    account: 'Your account, and signing out',
     guestName: 'My newsletter',
   },
   general: {
@@ -162,8 +163,14 @@ export default {
   delete: {
     title: 'Delete this newsletter',
     ask: 'Delete {{name}}?',
-    text: 'Its pages close at once and nothing more is sent. Its data stays 30 days and can be brought back.',
+    text: 'Its pages close at once and nothing more is sent. Its data stays 30 days: until then it can be brought back where a newsletter is started.',
     done: '{{name}} was deleted. Its data stays 30 days.',
+  },
+  deleted: {
+    title: 'Deleted newsletters',
+    kept: 'Kept until {{when}}. Its pages open again as they were.',
+    byOwner: 'One of its owners deleted it, and can bring it back until {{when}}.',
+    restore: 'Bring it back',
   },
   mail: {
     sender: {

@@ -161,6 +161,8 @@ export default {
     fileFirst: 'If you want your file or your receipts, download them first.',
     keep: 'Keep everything',
     button: 'Erase for good',
+    done: 'Everything is erased',
+    doneText: 'Nothing is kept of you any more and nothing more is sent to you. You can close this page.',
   },
   nothing: {
     title: 'Nothing is kept under this link',

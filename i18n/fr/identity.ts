@@ -28,6 +28,7 @@ export default {
   signUp: {
     title: 'Créez votre compte',
     lead: 'La liste, les mots et l’imprimerie sont à vous.',
+    invitedLead: 'Pour travailler à {{name}}. L’invitation a été envoyée à {{email}}.',
     keepTitle: 'Gardez ce que vous avez fait',
     keepLead: 'Avec une adresse et un mot de passe, ce compte de visite devient le vôtre. Tout reste en place.',
     keepName: 'Nom de votre newsletter',
@@ -184,6 +185,9 @@ export default {
     keepAccount: 'En faire un compte',
     confirmed: 'Confirmée',
     unconfirmed: 'Pas encore confirmée',
+    signIn: 'Moyens de se connecter',
+    signInLater:
+      'Le mot de passe, la double authentification et les clés d’accès se règlent ici une fois votre adresse confirmée.',
     toConfirm: 'Confirmez {{email}}, l’adresse de votre compte. Rien ne part vraiment à vos lecteurs avant.',
     readConfirmation: 'Lire l’email et la confirmer',
     sendAgain: 'Renvoyer la confirmation',

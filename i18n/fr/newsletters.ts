@@ -12,6 +12,7 @@ export default {
     another: 'Créer une autre newsletter',
     lead: 'Le nom pourra changer plus tard, comme la langue, la devise et le fuseau horaire, repris pour l’instant de votre navigateur.',
     submit: 'Créer la newsletter',
+    account: 'Votre compte et la déconnexion',
     guestName: 'Ma newsletter',
   },
   general: {
@@ -169,8 +170,14 @@ export default {
   delete: {
     title: 'Supprimer cette newsletter',
     ask: 'Supprimer {{name}} ?',
-    text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours et peuvent revenir.',
+    text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours : d’ici là, elle peut être rétablie sur la page où l’on crée une newsletter.',
     done: '{{name}} est supprimée. Ses données restent 30 jours.',
+  },
+  deleted: {
+    title: 'Newsletters supprimées',
+    kept: 'Gardée jusqu’au {{when}}. Ses pages rouvrent telles qu’elles étaient.',
+    byOwner: 'L’un de ses propriétaires l’a supprimée et peut la rétablir jusqu’au {{when}}.',
+    restore: 'Rétablir',
   },
   mail: {
     sender: {

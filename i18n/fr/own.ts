@@ -164,6 +164,8 @@ export default {
     fileFirst: 'Si vous voulez votre fichier ou vos reçus, téléchargez-les d’abord.',
     keep: 'Tout garder',
     button: 'Effacer pour de bon',
+    done: 'Tout est effacé',
+    doneText: 'Plus rien n’est gardé de vous et plus rien ne vous sera envoyé. Vous pouvez fermer cette page.',
   },
   nothing: {
     title: 'Rien n’est gardé sous ce lien',

@@ -64,10 +64,18 @@ export const NewsletterDetail = NewsletterSettings.extend({
   effectiveSender: z.string(),
 })
 
+const DeletedNewsletter = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Only owners can restore it. */
+  role: Role,
+  keptUntil: z.iso.datetime(),
+})
+
 export const listNewsletters = endpoint('GET /api/newsletters', {
   access: 'user',
-  summary: 'The newsletters the signed-in user is a member of',
-  reply: z.object({ newsletters: z.array(NewsletterDetail) }),
+  summary: 'The newsletters the signed-in user is a member of, and those of them that were deleted and are still kept',
+  reply: z.object({ newsletters: z.array(NewsletterDetail), deleted: z.array(DeletedNewsletter) }),
 })
 
 export const createNewsletter = endpoint('POST /api/newsletters', {

@@ -206,6 +206,23 @@ export async function listOf(db: Db, userId: string): Promise<{ newsletter: News
   return rows.map(({ memberRole, ...newsletter }) => ({ newsletter, role: memberRole }))
 }
 
+/** The deleted newsletters that the user is a member of, while they are kept. The one that was deleted last comes first. */
+export async function deletedOf(
+  db: Db,
+  userId: string,
+): Promise<{ id: string; name: string; role: Role; keptUntil: string }[]> {
+  const keptUntil = sql<Date>`newsletter.deleted_at + make_interval(days => ${KEPT_DAYS})`
+  const rows = await db
+    .selectFrom('newsletter')
+    .innerJoin('member', 'member.newsletter_id', 'newsletter.id')
+    .select(['newsletter.id', 'newsletter.name', 'member.role', keptUntil.as('keptUntil')])
+    .where('member.user_id', '=', userId)
+    .where(keptUntil, '>', sql<Date>`now()`)
+    .orderBy('newsletter.deleted_at', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, keptUntil: row.keptUntil.toISOString() }))
+}
+
 /** The number of active subscribers of each newsletter. It sums a row for each day, whatever the number of subscribers. */
 export async function countActive(db: Db, newsletterIds: string[]): Promise<Map<string, number>> {
   if (newsletterIds.length === 0) return new Map()

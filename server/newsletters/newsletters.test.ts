@@ -120,8 +120,17 @@ test('a deleted newsletter is hidden from everybody, and its owner can restore i
   expect((await owner.call('GET', `/api/newsletters/${short}`)).statusCode).toBe(404)
   expect(await new PublicNewsletters(server.context).find(short)).toBeNull()
   const bring = { newsletterId: short }
+  // It is listed to its members, so that nobody wonders where it is.
+  const deletedOf = async (person: typeof owner) => (await person.call('GET', '/api/newsletters')).json().deleted
+  const [listed] = await deletedOf(owner)
+  expect(listed).toMatchObject({ id: short, role: 'owner' })
+  const daysLeft = (Date.parse(listed.keptUntil) - Date.now()) / 86_400_000
+  expect(Math.round(daysLeft)).toBe(30)
+  expect(await deletedOf(editor)).toMatchObject([{ id: short, role: 'editor' }])
+  expect(await deletedOf(await server.signUp())).toEqual([])
   expect((await editor.call('POST', '/api/me/newsletters/restore', bring)).statusCode).toBe(404)
   expect((await owner.call('POST', '/api/me/newsletters/restore', bring)).json().id).toBe(short)
+  expect(await deletedOf(owner)).toEqual([])
 })
 
 test('an API key works for its newsletter with its role, is shown once, and ends when it is revoked or expires', async () => {

@@ -11,7 +11,18 @@ import { accept, InvitationLimits, invite, listOpen, show, withdraw } from './in
 import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
 import { findMembership } from './membership.ts'
-import { begin, change, close, countActive, isBranding, listOf, present, presentDetail, restore } from './newsletter.ts'
+import {
+  begin,
+  change,
+  close,
+  countActive,
+  deletedOf,
+  isBranding,
+  listOf,
+  present,
+  presentDetail,
+  restore,
+} from './newsletter.ts'
 import { askForProof, countAttempt, giveProof, listSenders } from './sender-proof.ts'
 
 const done = { done: true } as const
@@ -31,7 +42,7 @@ function settingsRoutes(context: Context): Route[] {
       )
       const detail = ({ newsletter, role }: (typeof mine)[number]) =>
         presentDetail(config, newsletter, { role, subscribers: active.get(newsletter.id) ?? 0 })
-      return { newsletters: mine.map(detail) }
+      return { newsletters: mine.map(detail), deleted: await deletedOf(db, user.id) }
     }),
     on(contract.createNewsletter, async ({ user, body }) => present(context, await begin(db, user, body), 'owner')),
     on(contract.getNewsletter, ({ newsletter, role }) => present(context, newsletter, role)),

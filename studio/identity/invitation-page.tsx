@@ -2,23 +2,20 @@ import { Anchor, Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
-import { acceptInvitation, showInvitation } from '../../server/newsletters/contract.ts'
+import { acceptInvitation } from '../../server/newsletters/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { useClient } from '../shell/client.tsx'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { invitationQuery } from './invitation-query.ts'
 
 /** An invitation to join the members of a newsletter, and the button that accepts it. */
 export function InvitationPage() {
   const { t } = useTranslation()
   const { token = '' } = useParams()
-  const invitation = useQuery({
-    queryKey: ['invitation', token],
-    queryFn: () => call(showInvitation, { params: { token } }),
-    retry: false,
-  })
+  const invitation = useQuery(invitationQuery(token))
   const { data, error } = invitation
   if (error instanceof ApiError && error.code === 'invitation_not_found')
     return (

@@ -35,7 +35,7 @@ export function ProfilePage() {
         </div>
         <div>
           <SessionsSection />
-          {currentUser?.emailVerified && <SignInSections />}
+          {currentUser && !currentUser.anonymous && <SignInSections isProven={currentUser.emailVerified} />}
           <AccountEvents />
           <SignOutSection />
         </div>
@@ -45,7 +45,14 @@ export function ProfilePage() {
 }
 
 /** The ways to sign in. Before the address is proven they would stay when its true owner comes. */
-function SignInSections() {
+function SignInSections({ isProven }: { isProven: boolean }) {
+  const { t } = useTranslation()
+  if (!isProven)
+    return (
+      <Section title={t('identity.profile.signIn')}>
+        <p className={classes.hint}>{t('identity.profile.signInLater')}</p>
+      </Section>
+    )
   return (
     <>
       <PasswordSection />

@@ -9,6 +9,7 @@ import { currentLanguage } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
+import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
@@ -16,6 +17,7 @@ import { callAuth } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { EmailField } from './fields.tsx'
 import classes from './identity.module.css'
+import { invitationQuery } from './invitation-query.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SignInOptions } from './sign-in-options.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
@@ -29,15 +31,20 @@ export function SignUpPage() {
   const { search, state } = useLocation()
   const { currentUser } = useClient()
   const signUp = useSignUp()
+  const invitation = useInvitation()
   const { form, error, busy, submit } = useServerForm(
-    { initialValues: { name: '', email: '', password: '', newsletter: '' } },
+    { initialValues: { name: '', email: invitation?.email ?? '', password: '', newsletter: '' } },
     signUp.send,
   )
   if (currentUser && !currentUser.anonymous && !signUp.begun) return <Navigate to={firstPage(search)} replace />
   return (
     <AuthFrame
       title={t(currentUser ? 'identity.signUp.keepTitle' : 'identity.signUp.title')}
-      lead={t(currentUser ? 'identity.signUp.keepLead' : 'identity.signUp.lead')}
+      lead={
+        invitation
+          ? t('identity.signUp.invitedLead', { name: invitation.newsletterName, email: invitation.email })
+          : t(currentUser ? 'identity.signUp.keepLead' : 'identity.signUp.lead')
+      }
       foot={
         <>
           {t('identity.signUp.already')}{' '}
@@ -51,21 +58,30 @@ export function SignUpPage() {
         <TextInput size="lg" label={t('identity.name')} autoComplete="name" required {...form.getInputProps('name')} />
         <EmailField {...form.getInputProps('email')} />
         <NewPasswordField known={[form.getValues().email, form.getValues().name]} {...form.getInputProps('password')} />
-        <TextInput
-          size="lg"
-          label={t(currentUser ? 'identity.signUp.keepName' : 'identity.firstNewsletter')}
-          description={signUp.kept && t('identity.signUp.keepNameHint', { name: signUp.kept.name })}
-          maxLength={120}
-          {...form.getInputProps('newsletter')}
-        />
+        {!invitation && (
+          <TextInput
+            size="lg"
+            label={t(currentUser ? 'identity.signUp.keepName' : 'identity.firstNewsletter')}
+            description={signUp.kept && t('identity.signUp.keepNameHint', { name: signUp.kept.name })}
+            maxLength={120}
+            {...form.getInputProps('newsletter')}
+          />
+        )}
         <ErrorNotice error={error} />
         <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
           {t('identity.signUp.submit')}
         </Button>
       </form>
-      <SignInOptions tryFirst />
+      <SignInOptions tryFirst={!invitation} />
     </AuthFrame>
   )
+}
+
+/** The invitation that led here, which is returned to. Whoever follows it comes for somebody else's newsletter. */
+function useInvitation() {
+  const { state } = useLocation()
+  const token = /^\/invitation\/([^/]+)$/.exec(returnPath(state) ?? '')?.[1]
+  return useQuery({ ...invitationQuery(token ?? ''), enabled: token !== undefined }).data
 }
 
 interface Values extends Record<string, unknown> {

@@ -1,16 +1,19 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { createNewsletter } from '../../server/newsletters/contract.ts'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import { createNewsletter, restoreNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
 import { AuthFrame } from '../identity/auth-frame.tsx'
 import classes from '../identity/identity.module.css'
 import { currentLanguage } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
-import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
+import { deletedNewslettersQuery, newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
 import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 
 /** Creates a newsletter. Only its name is asked: language, currency and timezone are those of the person, and can be changed later. */
@@ -27,7 +30,7 @@ export function WelcomePage() {
     const { id } = await call(createNewsletter, { body })
     rememberNewsletter(id)
     await queries.refetchQueries(newslettersQuery)
-    await navigate(returnPath(state) ?? '/dashboard')
+    await navigate(returnPath(state) ?? studioPaths.dashboard)
   })
   return (
     <AuthFrame
@@ -35,10 +38,14 @@ export function WelcomePage() {
       lead={t('newsletters.welcome.lead')}
       foot={
         others?.length ? (
-          <Anchor component={Link} to="/dashboard">
+          <Anchor component={Link} to={studioPaths.dashboard}>
             {t('shell.backToDashboard')}
           </Anchor>
-        ) : undefined
+        ) : (
+          <Anchor component={Link} to={studioPaths.profile}>
+            {t('newsletters.welcome.account')}
+          </Anchor>
+        )
       }
     >
       <form className={classes.form} onSubmit={submit} noValidate>
@@ -48,6 +55,49 @@ export function WelcomePage() {
           {t('newsletters.welcome.submit')}
         </Button>
       </form>
+      <Deleted />
     </AuthFrame>
+  )
+}
+
+/** What was deleted and can be brought back. */
+function Deleted() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { data: deleted = [] } = useQuery(deletedNewslettersQuery)
+  const restore = useMutation({
+    mutationFn: (newsletterId: string) => call(restoreNewsletter, { body: { newsletterId } }),
+    onSuccess: async ({ id }) => {
+      rememberNewsletter(id)
+      await queries.refetchQueries(newslettersQuery)
+      await navigate(studioPaths.dashboard)
+    },
+  })
+  if (deleted.length === 0) return null
+  return (
+    <Section title={t('newsletters.deleted.title')}>
+      <ul className={classes.rows}>
+        {deleted.map(({ id, name, role, keptUntil }) => (
+          <li key={id}>
+            <span>
+              <b>{name}</b>
+              <small>
+                {t(role === 'owner' ? 'newsletters.deleted.kept' : 'newsletters.deleted.byOwner', {
+                  when: format.dayInWords(keptUntil),
+                })}
+              </small>
+            </span>
+            {role === 'owner' && (
+              <Button loading={restore.isPending && restore.variables === id} onClick={() => restore.mutate(id)}>
+                {t('newsletters.deleted.restore')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ErrorNotice error={restore.error} />
+    </Section>
   )
 }

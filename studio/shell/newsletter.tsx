@@ -2,10 +2,12 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import type { z } from 'zod'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { listNewsletters, type NewsletterDetail } from '../../server/newsletters/contract.ts'
 import { may, type Permission } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { TimezoneContext } from '../timezone.ts'
+import { AccountAlone } from './account-alone.tsx'
 import { PageLoading, ServerUnavailable } from './guard.tsx'
 
 export type Newsletter = z.infer<typeof NewsletterDetail>
@@ -25,11 +27,12 @@ interface NewsletterChoice {
 
 const ChoiceContext = createContext<NewsletterChoice | null>(null)
 
-export const newslettersQuery = queryOptions({
-  queryKey: ['newsletters'],
-  queryFn: () => call(listNewsletters, {}),
-  select: ({ newsletters }) => newsletters,
-})
+const listQuery = queryOptions({ queryKey: ['newsletters'], queryFn: () => call(listNewsletters, {}) })
+
+export const newslettersQuery = queryOptions({ ...listQuery, select: ({ newsletters }) => newsletters })
+
+/** Those that were deleted and are still kept. */
+export const deletedNewslettersQuery = queryOptions({ ...listQuery, select: ({ deleted }) => deleted })
 
 /** The newsletter that is open now. Only for components below the shell. */
 export const useNewsletter = (): OpenNewsletter => useNewsletterChoice().newsletter
@@ -50,7 +53,8 @@ export const forgetNewsletter = () => localStorage.removeItem(CHOICE)
 export function showNewsletter(queries: QueryClient, changed: Newsletter): void {
   queries.setQueryData(
     newslettersQuery.queryKey,
-    (known) => known && { newsletters: known.newsletters.map((one) => (one.id === changed.id ? changed : one)) },
+    (known) =>
+      known && { ...known, newsletters: known.newsletters.map((one) => (one.id === changed.id ? changed : one)) },
   )
 }
 
@@ -81,7 +85,9 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   )
   if (newsletters.isPending) return <PageLoading />
   if (newsletters.isError && !all) return <ServerUnavailable error={newsletters.error} retry={newsletters.refetch} />
-  if (!choice) return <Navigate to="/welcome" state={{ from: pathname }} replace />
+  // The account is there without a newsletter too: to sign out, and to be deleted.
+  if (!choice && pathname === studioPaths.profile) return <AccountAlone />
+  if (!choice) return <Navigate to={studioPaths.welcome} state={{ from: pathname }} replace />
   return (
     <ChoiceContext value={choice}>
       <TimezoneContext value={choice.newsletter.timezone}>{children}</TimezoneContext>

@@ -162,8 +162,11 @@ describe('a fresh link', () => {
     const asked = await server.get(`${fresh}?ask=erase`)
     expect(asked.body).toContain('Erase for good')
     expect(await ada()).toBeDefined()
-    await server.submit(fresh, { act: 'erase' })
+    const { headers } = await server.submit(fresh, { act: 'erase' })
     await expect(ada()).rejects.toThrow()
+    const told = await server.get(String(headers.location))
+    expect([told.statusCode, told.body.includes('Everything is erased')]).toEqual([200, true])
+    expect((await server.get('/me/nobody?said=erased')).statusCode).toBe(404)
     for (const path of [fresh, standing]) {
       const answer = await server.get(path)
       expect([answer.statusCode, answer.body.includes('Nothing is kept under this link')]).toEqual([404, true])

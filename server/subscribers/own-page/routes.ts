@@ -31,7 +31,7 @@ import { keepAddressSecret } from '../secret-address.ts'
 import type { SubscribeLimits } from '../subscribe-limits.ts'
 import { ownPageAddress, SubscriberLinks } from '../subscriber-links.ts'
 import { everythingAbout, findKept } from './kept.ts'
-import { eraseAskedPage, nothingKeptPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
+import { eraseAskedPage, erasedPage, nothingKeptPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
 /** For one subscriber. A file is made of a dozen tables. */
@@ -47,6 +47,9 @@ interface Found {
   expired: boolean
   token: string
 }
+
+/** What the next page says. Once all is erased, it is no longer the subscriber's own. */
+type Outcome = OwnNotice | 'erased'
 
 /** A subscriber's own page. Opening it changes nothing, for scanners of mail follow every link. */
 export function ownPageRoutes(context: Context, limits: SubscribeLimits, newsletters: PublicNewsletters): Route[] {
@@ -76,8 +79,10 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
-    if (!found) return sendPage(reply, await pageOfNobody(request), { status: 404, cacheControl: 'no-store' })
     const { ask, said } = textFields(request.query)
+    if (!found && said === 'erased' && links.read(textFields(request.params).token ?? ''))
+      return sendPage(reply, erasedPage(pageLanguage(request, defaultLanguage)), { cacheControl: 'no-store' })
+    if (!found) return sendPage(reply, await pageOfNobody(request), { status: 404, cacheControl: 'no-store' })
     if (found.fresh && ask === 'erase') return sendPage(reply, eraseAskedPage(found), { cacheControl: 'no-store' })
     const rendered = ownPage({
       ...found,
@@ -104,7 +109,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
   }
 
-  async function perform(found: Found, request: FastifyRequest): Promise<OwnNotice | null> {
+  async function perform(found: Found, request: FastifyRequest): Promise<Outcome | null> {
     const { subscriber, fresh } = found
     const { act, ...fields } = textFields(request.body)
     const key = { newsletterId: found.newsletter.id, subscriberId: subscriber.id }
@@ -146,6 +151,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     if (act === 'erase') {
       if (await eraseSubscriber(context, key))
         await addLine(db, { newsletterId: key.newsletterId, act: 'subscriber_erased', actor: 'subscriber' })
+      return 'erased'
     }
     return null
   }
@@ -219,7 +225,7 @@ function problemOf(error: unknown): OwnNotice {
 }
 
 /** Carries the language that was chosen at the foot of the page to the next one. */
-function queryOf(request: FastifyRequest, notice: OwnNotice | null): string {
+function queryOf(request: FastifyRequest, notice: Outcome | null): string {
   const lang = chosenLanguage(request)
   const query = new URLSearchParams({ ...(lang && { lang }), ...(notice && { said: notice }) })
   return query.size > 0 ? `?${query}` : ''
