@@ -94,6 +94,8 @@ test('an owner turns two-factor on, signs in with a code and with a recovery cod
   const sure = page.getByRole('dialog', { name: t('identity.twoFactor.turnOff') })
   await sure.getByRole('button', { name: t('identity.twoFactor.turnOff') }).click()
   await expect(page.getByText(t('identity.twoFactor.isOff'))).toBeVisible()
+  // The list of what was done with the account follows.
+  await expect(page.getByRole('listitem').filter({ hasText: t('audit.act.two_factor_off') })).toHaveCount(1)
   await signInAgain(page, t, owner)
   await expect(page).toHaveURL('/dashboard')
 })

@@ -3,6 +3,7 @@ import { listAccountEvents } from '../../server/audit/contract.ts'
 import { deviceOf } from '../../server/http/device.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { securityQuery } from '../identity/two-factor-section.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -15,7 +16,7 @@ export function AccountEvents() {
   const { t } = useTranslation()
   const format = useFormat()
   const sentence = useAccountActSentence()
-  const { query, rows } = usePagedRows(['account-events'], (cursor, signal) =>
+  const { query, rows } = usePagedRows([...securityQuery.queryKey, 'account-events'], (cursor, signal) =>
     call(listAccountEvents, { query: { limit: 10, cursor }, signal }),
   )
   return (
