@@ -76,7 +76,7 @@ test('a deleted newsletter is brought back where one is started, and the account
   await page.getByRole('link', { name: t('newsletters.welcome.account') }).click()
   await expect(page).toHaveURL('/profile')
   await expect(page.getByRole('button', { name: t('identity.profile.signOut'), exact: true })).toBeVisible()
-  await page.getByRole('link', { name: t('newsletters.welcome.title') }).click()
+  await page.getByRole('link', { name: t('shell.startNewsletter') }).click()
   await page.getByRole('button', { name: t('newsletters.deleted.restore') }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('navigation', { name: t('shell.main') })).toContainText(mine?.name ?? '')

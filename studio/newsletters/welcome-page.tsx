@@ -77,7 +77,7 @@ function Deleted() {
   })
   if (deleted.length === 0) return null
   return (
-    <Section title={t('newsletters.deleted.title')}>
+    <Section title={t('newsletters.deleted.title')} className={classes.afterForm}>
       <ul className={classes.rows}>
         {deleted.map(({ id, name, role, keptUntil }) => (
           <li key={id}>
@@ -90,7 +90,11 @@ function Deleted() {
               </small>
             </span>
             {role === 'owner' && (
-              <Button loading={restore.isPending && restore.variables === id} onClick={() => restore.mutate(id)}>
+              <Button
+                flex="none"
+                loading={restore.isPending && restore.variables === id}
+                onClick={() => restore.mutate(id)}
+              >
                 {t('newsletters.deleted.restore')}
               </Button>
             )}

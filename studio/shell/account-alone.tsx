@@ -15,7 +15,7 @@ export function AccountAlone() {
       <Group justify="space-between" mb="xl">
         <Wordmark large />
         <Anchor component={Link} to={studioPaths.welcome} size="sm">
-          {t('newsletters.welcome.title')}
+          {t('shell.startNewsletter')}
         </Anchor>
       </Group>
       <Suspense fallback={<Loading />}>
