@@ -59,6 +59,10 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   }
   await act('accept')
   await act('invoice')
+  await page.goto('/advertise/calendar')
+  const cell = page.getByRole('link', { name: /Halyard Books/ })
+  await expect(cell).toHaveAccessibleName(new RegExp(t('sponsorship.textMissing.awaited')))
+  await cell.click()
 
   await subscriber.goto(own)
   await subscriber.getByLabel(t('sponsors.own.field.text')).fill('An almanac for a jacket pocket.')
@@ -73,7 +77,8 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   await expect(subscriber.getByText(t('sponsors.own.state.approved'))).toBeVisible()
 
   await page.goto('/advertise/calendar')
-  await expect(page.getByRole('link', { name: /Halyard Books/ })).toBeVisible()
+  await expect(cell).toBeVisible()
+  await expect(cell).not.toHaveAccessibleName(new RegExp(t('sponsorship.textMissing.awaited')))
 })
 
 /** The smallest PNG of one red dot. */

@@ -9,12 +9,12 @@ import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { IconDots, IconPlus } from '../ui/icons.ts'
+import { IconAlertTriangle, IconDots, IconPlus } from '../ui/icons.ts'
 import { bookingPath } from './booking-path.ts'
 import type { FreeSlot } from './new-booking-dialog.tsx'
 import { freeSeats, isOpenDay } from './slots-state.ts'
 import classes from './sponsorship.module.css'
-import { isHeld, limitsText, momentOf, placementName, priceIn, sumText } from './words.ts'
+import { limitsText, missingText, momentOf, placementName, priceIn, slotKind, sumText } from './words.ts'
 
 export type Calendar = z.infer<typeof readCalendar.reply>
 
@@ -131,31 +131,38 @@ export function Cell({ day, placement, calendar: { bookings, today }, book, colu
     <td data-blocked={(day.blocked && here.length === 0) || undefined} data-column={column}>
       {day.blocked && here.length === 0 && <span>{t('sponsorship.legend.blocked')}</span>}
       {here.map((booking) => (
-        <Sold key={booking.id} booking={booking} placement={placement} />
+        <Sold key={booking.id} {...{ booking, placement, today }} />
       ))}
       {free > 0 && <Free {...{ day, placement, book }} seats={free} />}
     </td>
   )
 }
 
-function Sold({ booking, placement }: { booking: Booking; placement: Placement }) {
+function Sold({ booking, placement, today }: { booking: Booking; placement: Placement; today: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
   const state = t(`sponsorship.state.${booking.state}`)
+  const missing = missingText(booking, today)
+  const missingWords = missing && t(`sponsorship.textMissing.${missing}`)
   return (
     <Link
       to={bookingPath(booking.id)}
       className={classes.slot}
-      data-kind={isHeld(booking) ? 'held' : 'sold'}
+      data-kind={slotKind(booking)}
       aria-label={t('sponsorship.bookingOf', {
         sponsor: booking.sponsor,
         placement: placementName(placement, language),
         day: format.dayOfYear(momentOf(booking.day)),
-        state,
+        state: missingWords ? `${state}, ${missingWords}` : state,
       })}
     >
       <b>{booking.sponsor}</b> <small>{state}</small>
+      {missing && (
+        <small data-missing={missing}>
+          <IconAlertTriangle size={13} stroke={1.6} /> {missingWords}
+        </small>
+      )}
     </Link>
   )
 }

@@ -18,7 +18,7 @@ import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
 import { freeSeats, isOpenDay } from './slots-state.ts'
 import classes from './sponsorship.module.css'
-import { isHeld, momentOf, priceIn, type Sum, sumsByCurrency, sumText } from './words.ts'
+import { momentOf, priceIn, type Sum, slotKind, sumsByCurrency, sumText } from './words.ts'
 
 const DAYS_SHOWN = 56
 const daysLater = (day: string, days: number): string =>
@@ -92,12 +92,14 @@ function Bar({ calendar: { from, to, days }, go, addDay }: BarProps) {
         {t('sponsorship.range', { from: format.dayOfYear(momentOf(from)), to: format.dayOfYear(momentOf(to)) })}
       </b>
       <ul className={classes.legend}>
-        {(['sold', 'held', 'free', ...(hasBlocked ? (['blocked'] as const) : [])] as const).map((kind) => (
-          <li key={kind}>
-            <i data-kind={kind} />
-            {t(`sponsorship.legend.${kind}`)}
-          </li>
-        ))}
+        {(['sold', 'accepted', 'requested', 'free', ...(hasBlocked ? (['blocked'] as const) : [])] as const).map(
+          (kind) => (
+            <li key={kind}>
+              <i data-kind={kind} />
+              {t(`sponsorship.legend.${kind}`)}
+            </li>
+          ),
+        )}
       </ul>
       {addDay && (
         <Button size="xs" onClick={addDay}>
@@ -123,9 +125,11 @@ function Sums({ calendar }: { calendar: Calendar }) {
         return { currency: price?.currency ?? currency, amount: (price?.amount ?? 0) * freeSeats(placement, here) }
       })
     })
+  const of = (kind: ReturnType<typeof slotKind>) => bookings.filter((booking) => slotKind(booking) === kind)
   const parts = {
-    booked: bookings.filter((booking) => !isHeld(booking)),
-    onHold: bookings.filter(isHeld),
+    booked: of('sold'),
+    accepted: of('accepted'),
+    requested: of('requested'),
     stillOpen: open,
   }
   const inEach = (sums: Sum[]): string =>
@@ -134,7 +138,7 @@ function Sums({ calendar }: { calendar: Calendar }) {
       .join(' + ')
   return (
     <dl className={classes.sums}>
-      {(['booked', 'onHold', 'stillOpen'] as const).map((name) => (
+      {(['booked', 'accepted', 'requested', 'stillOpen'] as const).map((name) => (
         <div key={name}>
           <dt>{t(`sponsorship.${name}`)}</dt>
           <dd>{inEach(parts[name])}</dd>

@@ -13,7 +13,7 @@ import { StatusMark } from '../ui/status-mark.tsx'
 import { type Calendar, Cell } from './calendar-grid.tsx'
 import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
-import { slotsState } from './slots-state.ts'
+import { daysWithSlots, slotsState } from './slots-state.ts'
 import classes from './sponsorship.module.css'
 import { momentOf, placementName } from './words.ts'
 
@@ -47,9 +47,8 @@ interface Props {
 function Slots({ calendar, book }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { days, placements, bookings } = calendar
-  const isShown = ({ day, sold }: CalendarDay) => sold || bookings.some((one) => one.day === day)
-  const next = days.filter(isShown).slice(0, MOST)
+  const { placements } = calendar
+  const next = daysWithSlots(calendar).slice(0, MOST)
   if (placements.length === 0)
     return (
       <p className={classes.quiet}>
@@ -95,22 +94,22 @@ function Slots({ calendar, book }: Props) {
 function DayName({ day: { day, publications } }: { day: CalendarDay }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [first] = publications
   const written = format.day(momentOf(day))
-  if (!first)
+  if (publications.length === 0)
     return (
       <th scope="row">
         <b>{written}</b>
       </th>
     )
-  const { id, number, title, published } = first
   return (
     <th scope="row">
-      <b>
-        <Link to={published ? `/publish/${id}` : `/publish/create/${id}`}>
-          {number === null ? title : t('publications.number', { number })}
-        </Link>
-      </b>
+      {publications.map(({ id, number, title, published }) => (
+        <b key={id}>
+          <Link to={published ? `/publish/${id}` : `/publish/create/${id}`}>
+            {number === null ? title : t('publications.number', { number })}
+          </Link>
+        </b>
+      ))}
       <small>{written}</small>
     </th>
   )

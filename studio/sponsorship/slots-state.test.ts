@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
-import { freeDays, slotsState } from './slots-state.ts'
+import { daysWithSlots, freeDays, slotsState } from './slots-state.ts'
 
 const today = '2026-11-23'
 const day = '2026-11-28'
@@ -33,7 +33,19 @@ test('a day that is over, not sold, or whose publication went out has nothing op
   expect(says('2026-11-22')).toBe('complete')
   expect(says(today)).toBe('open')
   expect(says(day, { sold: false })).toBe('complete')
-  expect(says(today, { published: true })).toBe('complete')
+  expect(says(today, { published: true })).toBe('out')
+})
+
+test('a day on which nothing is booked and nothing can be had is not among the days with slots', () => {
+  const publications = [{ id: 'a', number: 1, title: 'Low tide', published: true }]
+  const days = [
+    { day: today, sold: true, publications },
+    { day: '2026-11-24', sold: false, publications: [] },
+    { day: '2026-11-25', sold: true, publications },
+    { day, sold: true, publications: [] },
+  ]
+  const listed = daysWithSlots({ days, placements, bookings: [booked(1, 'ran', '2026-11-25')], today })
+  expect(listed.map((one) => one.day)).toEqual(['2026-11-25', day])
 })
 
 test('another day is one that is sold, to come, with a seat, and on which nothing went out', () => {

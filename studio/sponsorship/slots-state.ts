@@ -10,16 +10,22 @@ interface Slots {
 }
 
 interface State {
-  says: 'answer' | 'approve' | 'waiting' | 'open' | 'complete'
+  says: 'answer' | 'approve' | 'waiting' | 'open' | 'out' | 'complete'
   shape: StatusShape
   count: number
 }
 
 type Day = Pick<CalendarDay, 'day' | 'sold' | 'publications'>
 
-/** Whether a placement on the day can still be had: it is sold, and nothing went out yet, which takes what is booked with it. */
-export const isOpenDay = ({ day, sold, publications }: Day, today: string): boolean =>
-  sold && day >= today && !publications.some(({ published }) => published)
+/** Whether something went out on the day, which takes what is booked with it. */
+const isOut = ({ publications }: Pick<Day, 'publications'>): boolean => publications.some(({ published }) => published)
+
+/** Whether a placement on the day can still be had: it is sold, and nothing went out yet. */
+export const isOpenDay = (day: Day, today: string): boolean => day.sold && day.day >= today && !isOut(day)
+
+/** The days on which something is booked, or can still be had. */
+export const daysWithSlots = <D extends Day>({ days, ...slots }: Slots & { days: D[] }): D[] =>
+  days.filter((day) => slots.bookings.some((one) => one.day === day.day) || slotsState(slots, day).says === 'open')
 
 /** What a day of the calendar waits for: first the newsletter’s own word, then the sponsors’, then a buyer. */
 export function slotsState({ placements, bookings, today }: Slots, day: Day): State {
@@ -32,7 +38,8 @@ export function slotsState({ placements, bookings, today }: Slots, day: Day): St
   const waiting = countOf('accepted', 'invoiced', 'paid', 'changes_asked')
   if (waiting > 0) return { says: 'waiting', shape: 'scheduled', count: waiting }
   const open = isOpenDay(day, today) ? placements.reduce((sum, one) => sum + freeSeats(one, here), 0) : 0
-  return open > 0 ? { says: 'open', shape: 'draft', count: open } : { says: 'complete', shape: 'sent', count: 0 }
+  if (open > 0) return { says: 'open', shape: 'draft', count: open }
+  return { says: isOut(day) ? 'out' : 'complete', shape: 'sent', count: 0 }
 }
 
 /** The days on which somebody can still have a placement: they are open, and there is a seat. */

@@ -63,5 +63,15 @@ export const bookingShape: Record<Booking['state'], StatusShape> = {
   made_good: 'stopped',
 }
 
-/** Whether its slot is kept for it, but not sold yet. */
-export const isHeld = ({ state }: Booking): boolean => state === 'requested' || state === 'accepted'
+/** How a slot that is taken is drawn and summed: asked for, accepted and not sold yet, or sold. */
+export const slotKind = ({ state }: Pick<Booking, 'state'>): 'requested' | 'accepted' | 'sold' =>
+  state === 'requested' || state === 'accepted' ? state : 'sold'
+
+/** What of a sold slot to come is not here: a text that is late, one that is awaited, or nothing. */
+export function missingText(
+  { state, day, creativeDue }: Pick<Booking, 'state' | 'day' | 'creativeDue'>,
+  today: string,
+) {
+  if (day < today || !['invoiced', 'paid', 'changes_asked'].includes(state)) return null
+  return creativeDue < today ? 'late' : 'awaited'
+}
