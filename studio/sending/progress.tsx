@@ -28,6 +28,7 @@ interface Props {
 export function SendingProgress({ publication, result }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { may } = useNewsletter()
   const done = finishedCount(result.counts)
   const label = t('publish.press.of', { done: format.number(done), of: format.number(result.counts.intended) })
   return (
@@ -43,7 +44,7 @@ export function SendingProgress({ publication, result }: Props) {
         <Left counts={result.counts} />
         <p className={classes.text}>
           <LeftSentence counts={result.counts} />
-          {result.counts.caught > 0 && (
+          {result.counts.caught > 0 && may('outbox.read') && (
             <>
               {' '}
               <Anchor component={Link} to={newestMailPath(publication.title)} inherit>

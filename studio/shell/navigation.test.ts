@@ -45,8 +45,11 @@ const everyPage = [
 
 describe('the pages in the sidebar and in the command palette', () => {
   test.each(roleNames)('%s: all that the role may read', (role) => {
-    const ownersOnly = role === 'owner' ? [] : ['/subscribers/import', '/settings/audit']
-    const expected = everyPage.filter((page) => !ownersOnly.includes(page))
+    const hidden = [
+      ...(role === 'owner' ? [] : ['/subscribers/import', '/settings/audit']),
+      ...(role === 'analyst' ? ['outbox'] : []),
+    ]
+    const expected = everyPage.filter((page) => !hidden.includes(page))
     expect(labels((permission) => may(role, permission))).toEqual(expected)
   })
 

@@ -152,8 +152,7 @@ const navigation: NavItem[] = [
     needs: 'charge.read',
     within: [...chargePages],
   },
-  // Analysts find it as well, and the page tells them that they may not read the mails.
-  { path: studioPaths.outbox, label: 'outbox', icon: IconInbox, needs: 'deliveries.read' },
+  { path: studioPaths.outbox, label: 'outbox', icon: IconInbox, needs: 'outbox.read' },
   {
     path: studioPaths.settings,
     label: 'settings',

@@ -9,7 +9,7 @@ interface Props {
   error: unknown
   /** The names of the fields that are marked below. Without them, the sentences of fields that are marked nowhere are said here. */
   fields?: string[]
-  /** Shows a button to try again. */
+  /** Shows a button to try again, where that can help. */
   retry?: (() => unknown) | undefined
 }
 
@@ -35,7 +35,7 @@ export function ErrorNotice({ error, fields, retry }: Props) {
           ))}
         </ul>
       )}
-      {retry && (
+      {retry && !isRefusal(error) && (
         <div>
           <Button size="xs" mt="sm" onClick={() => void retry()}>
             {t('ui.retry')}
@@ -45,6 +45,9 @@ export function ErrorNotice({ error, fields, retry }: Props) {
     </Alert>
   )
 }
+
+/** Whether the member may not do it, so that trying again cannot help. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status === 403
 
 /** Returns the sentence for an error: the server's where there is one. */
 export function useErrorText(): (error: unknown) => string {
