@@ -172,6 +172,16 @@ export default {
     ask: 'Supprimer {{name}} ?',
     text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours : d’ici là, elle peut être rétablie sur la page où l’on crée une newsletter.',
     done: '{{name}} est supprimée. Ses données restent 30 jours.',
+    hurt: {
+      paidAhead_one: '{{count, number}} personne a payé sa lecture d’avance.',
+      paidAhead_other: '{{count, number}} personnes ont payé leur lecture d’avance.',
+      bookings_one: '{{count, number}} réservation d’annonceur est facturée ou payée, et n’a pas encore paru.',
+      bookings_other: '{{count, number}} réservations d’annonceurs sont facturées ou payées, et n’ont pas encore paru.',
+      scheduled_one: '{{count, number}} publication programmée ne partira pas.',
+      scheduled_other: '{{count, number}} publications programmées ne partiront pas.',
+      campaigns_one: '{{count, number}} campagne en cours s’arrête.',
+      campaigns_other: '{{count, number}} campagnes en cours s’arrêtent.',
+    },
   },
   deleted: {
     title: 'Newsletters supprimées',

@@ -146,6 +146,22 @@ export const giveProof = endpoint('POST /api/newsletters/:newsletterId/senders/p
   audit: { act: 'sender_proven', keeps: ['address'] },
 })
 
+export const readDeletion = endpoint('GET /api/newsletters/:newsletterId/deletion', {
+  permission: 'newsletter.delete',
+  summary: 'Whom it would hurt to delete the newsletter now',
+  params: Newsletter,
+  reply: z.object({
+    /** Subscribers whose subscription is paid until later, or for good. */
+    paidAhead: z.int(),
+    /** Bookings of sponsors that are invoiced or paid, and have not run. */
+    bookings: z.int(),
+    /** Publications that are scheduled. */
+    scheduled: z.int(),
+    /** Opt-in campaigns that run. */
+    campaigns: z.int(),
+  }),
+})
+
 export const deleteNewsletter = endpoint('DELETE /api/newsletters/:newsletterId', {
   permission: 'newsletter.delete',
   summary: 'Delete a newsletter: its pages close at once, its data stays 30 days and can be restored',

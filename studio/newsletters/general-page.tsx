@@ -1,16 +1,18 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currencies } from '../../server/charge/money.ts'
-import { deleteNewsletter, restoreNewsletter } from '../../server/newsletters/contract.ts'
+import { deleteNewsletter, readDeletion, restoreNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { currencyName } from '../charge/words.ts'
 import { useLanguage, useLanguageChoices } from '../language.ts'
 import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { timezones } from '../ui/timezones.ts'
 import classes from './newsletters.module.css'
@@ -111,8 +113,33 @@ function DeleteSection() {
         typed={newsletter.name}
         onConfirm={remove}
       >
-        {t('newsletters.delete.text')}
+        <p>{t('newsletters.delete.text')}</p>
+        {asking && <WhoIsHurt />}
       </ConfirmDelete>
     </div>
+  )
+}
+
+/** Names whom the deletion would hurt. */
+function WhoIsHurt() {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const query = useQuery({
+    queryKey: [id, 'deletion'],
+    queryFn: ({ signal }) => call(readDeletion, { params: { newsletterId: id }, signal }),
+    staleTime: 0,
+  })
+  return (
+    <QueryContent query={query} loading={<Loading lines={1} row={20} />}>
+      {(hurt) => (
+        <ul>
+          {(['paidAhead', 'bookings', 'scheduled', 'campaigns'] as const)
+            .filter((whom) => hurt[whom] > 0)
+            .map((whom) => (
+              <li key={whom}>{t(`newsletters.delete.hurt.${whom}`, { count: hurt[whom] })}</li>
+            ))}
+        </ul>
+      )}
+    </QueryContent>
   )
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../database/client.ts'
 import type { Booking, BookingState, getBooking } from './contract.ts'
 
 /** Somebody has bought its slot, and it has not run. */
-const soldStates: readonly BookingState[] = ['invoiced', 'paid', 'creative_in', 'changes_asked', 'approved']
+export const soldStates: readonly BookingState[] = ['invoiced', 'paid', 'creative_in', 'changes_asked', 'approved']
 
 /** Days of each placement that a writer is told. */
 const MOST_DAYS = 3
