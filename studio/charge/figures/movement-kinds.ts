@@ -1,4 +1,4 @@
-import type { Recurring } from './queries.ts'
+import type { Figures, Recurring } from './queries.ts'
 
 export type Point = Recurring['points'][number]
 
@@ -14,3 +14,8 @@ export const movementKinds = [
 /** How much more there is at the end than at the beginning. */
 export const balanceOf = (point: Pick<Point, (typeof movementKinds)[number]['kind']>): number =>
   movementKinds.reduce((sum, { kind }) => sum + point[kind], 0)
+
+/** Whether there is nothing to draw: no subscription was paid, in any currency. */
+export const isEmpty = ({ recurring, recurringEnds }: Pick<Figures, 'recurring' | 'recurringEnds'>): boolean =>
+  recurringEnds.length === 0 &&
+  recurring.points.every((point) => point.end === 0 && movementKinds.every(({ kind }) => point[kind] === 0))

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { spreadLabels } from '../../analytics/dashboard/growth-scale.ts'
 import classes from './figures.module.css'
 import { balanceOf, movementKinds, type Point } from './movement-kinds.ts'
 import { HEIGHT, SignedBars } from './signed-bars.tsx'
@@ -13,13 +14,16 @@ interface Props {
   left: number
   step: number
   label: string
+  /** Names columns on the line below, where no table does. */
+  name?: (point: Point) => string
 }
 
 /** What came and what went in each month or day: above the line what was added, below it what was lost. The table has the same numbers. */
-export function MovementsChart({ currency, points, before, left, step, label }: Props) {
+export function MovementsChart({ currency, points, before, left, step, label, name }: Props) {
   const money = useMoney(currency)
   const { t } = useTranslation()
   const all = [...before, ...points]
+  const width = left + all.length * step
   const bars = all.map((point, index) => ({
     key: point.since,
     faded: index < before.length,
@@ -27,7 +31,13 @@ export function MovementsChart({ currency, points, before, left, step, label }: 
     mark: money.monthlyUnits(balanceOf(point)),
   }))
   return (
-    <svg width={left + all.length * step + 70} height={HEIGHT} role="img" aria-label={label} className={classes.chart}>
+    <svg
+      width={width + 70}
+      height={name ? HEIGHT + 24 : HEIGHT}
+      role="img"
+      aria-label={label}
+      className={classes.chart}
+    >
       <rect
         x={left + before.length * step}
         y={0}
@@ -46,6 +56,12 @@ export function MovementsChart({ currency, points, before, left, step, label }: 
           {t('figures.thisRange')}
         </text>
       )}
+      {name &&
+        spreadLabels(all.length, Math.floor(width / 70)).map((index) => (
+          <text key={index} x={left + (index + 0.5) * step} y={HEIGHT + 18} textAnchor="middle">
+            {all[index] && name(all[index])}
+          </text>
+        ))}
     </svg>
   )
 }

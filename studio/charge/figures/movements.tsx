@@ -1,9 +1,9 @@
 import { Table, VisuallyHidden } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
+import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import classes from './figures.module.css'
-import { balanceOf, movementKinds, type Point } from './movement-kinds.ts'
+import { balanceOf, isEmpty, movementKinds, type Point } from './movement-kinds.ts'
 import { MovementsChart } from './movements-chart.tsx'
 import type { Figures, Recurring } from './queries.ts'
 import { hasCents, useMoney } from './use-money.ts'
@@ -11,7 +11,7 @@ import { hasCents, useMoney } from './use-money.ts'
 const NAME_WIDTH = 176
 const COLUMN_WIDTH = 64
 const SUM_WIDTH = 102
-/** So many columns stand below their bars. More are a table of rows, which opens. */
+/** So many columns stand below their bars. More, and those of a phone, are a table of rows, which opens. */
 const MOST_COLUMNS = 12
 /** From this recurring revenue on, months are written in whole units of the currency. */
 const WITHOUT_CENTS = 1000
@@ -30,9 +30,13 @@ export function Movements({ figures, currency, compared }: Props) {
   const before = compared ? figures.recurringBefore.points : []
   const shown = { currency, points, before, label: t('figures.chart') }
   const count = points.length + before.length
-  if (count <= MOST_COLUMNS)
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const name = useStepName(figures.by)
+  if (isEmpty(figures) && before.every(({ end }) => end === 0))
+    return <p className={classes.note}>{t('figures.neverSold')}</p>
+  if (count <= MOST_COLUMNS && !isNarrow)
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, also by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: in a narrow window it scrolls, also by the keyboard
       <section ref={toTheNewest} className={classes.scroll} aria-label={t('figures.movements')} tabIndex={0}>
         <div style={{ minWidth: NAME_WIDTH + count * COLUMN_WIDTH + 2 * SUM_WIDTH }}>
           <MovementsChart {...shown} left={NAME_WIDTH} step={COLUMN_WIDTH} />
@@ -43,7 +47,7 @@ export function Movements({ figures, currency, compared }: Props) {
   return (
     <section ref={ref} aria-label={t('figures.movements')}>
       <Legend />
-      <MovementsChart {...shown} left={0} step={Math.max(3, ((width || 900) - 70) / count)} />
+      <MovementsChart {...shown} left={0} step={Math.max(3, ((width || 900) - 70) / count)} name={name} />
       <details className={classes.details}>
         <summary>{t('figures.asTable')}</summary>
         <RowTable points={[...before, ...points]} currency={currency} by={figures.by} />

@@ -6,7 +6,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from './figures.module.css'
-import { movementKinds } from './movement-kinds.ts'
+import { isEmpty, movementKinds } from './movement-kinds.ts'
 import { type Figures, figuresQuery } from './queries.ts'
 import { askedOf } from './range-choice.ts'
 import { RecurringChart } from './recurring-chart.tsx'
@@ -45,10 +45,6 @@ export function RevenueOverview() {
     </Section>
   )
 }
-
-const isEmpty = ({ recurring, recurringEnds }: Figures): boolean =>
-  recurringEnds.length === 0 &&
-  recurring.points.every((point) => point.end === 0 && movementKinds.every(({ kind }) => point[kind] === 0))
 
 function Facts({ figures, currency }: { figures: Figures; currency: string }) {
   const { t } = useTranslation()

@@ -8,7 +8,7 @@ export interface Bar {
   faded?: boolean
   /** In units of the axis; below the line when negative. Each piece begins where the one before ends. */
   pieces: { key: string; colour: string; value: number }[]
-  /** A mark on both sides of the bar, such as its balance, or what was agreed. */
+  /** A mark on both sides of the bar, or across where there is none, such as its balance, or what was agreed. */
   mark?: number
 }
 
@@ -61,7 +61,7 @@ export function SignedBars({ bars, left, step, write }: BarsProps) {
             </g>
             {mark !== undefined && step > 12 && (
               <path
-                d={`M${x - width / 2 - 1 - tick} ${y(mark)}h${tick}M${x + width / 2 + 1} ${y(mark)}h${tick}`}
+                d={`M${x - width / 2 - 1 - tick} ${y(mark)}${isBare(pieces) ? `h${width + 2 + 2 * tick}` : `h${tick}m${width + 2} 0h${tick}`}`}
                 stroke="var(--tirage-ink)"
                 strokeWidth={2}
               />
@@ -81,6 +81,8 @@ interface BarsProps {
   /** A value of the axis in words. */
   write: (value: number) => string
 }
+
+const isBare = (pieces: Bar['pieces']): boolean => pieces.every(({ value }) => value === 0)
 
 const sumOf = (pieces: Bar['pieces'], counts: (value: number) => boolean): number =>
   pieces.reduce((sum, { value }) => (counts(value) ? sum + value : sum), 0)
