@@ -2,6 +2,7 @@ export default {
   subscribers: 'Subscribers',
   period: 'Period',
   span: { '4': '4 wk', '12': '12 wk', '52': '1 yr', all: 'All', dates: 'Days' },
+  inSpan: { '4': 'in 4 weeks', '12': 'in 12 weeks', '52': 'in a year', all: 'in all', dates: 'on the days chosen' },
   from: 'From',
   to: 'To',
   noRange: 'These days are the wrong way round, or span more than ten years.',

@@ -4,6 +4,13 @@ export default {
   subscribers: 'Abonnés',
   period: 'Période',
   span: { '4': '4 sem.', '12': '12 sem.', '52': '1 an', all: 'Tout', dates: 'Jours' },
+  inSpan: {
+    '4': 'en 4 semaines',
+    '12': 'en 12 semaines',
+    '52': 'en un an',
+    all: 'en tout',
+    dates: 'aux jours choisis',
+  },
   from: 'Du',
   to: 'Au',
   noRange: 'Ces jours sont dans le mauvais ordre, ou couvrent plus de dix ans.',

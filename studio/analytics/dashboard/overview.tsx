@@ -14,7 +14,7 @@ import { DueNext } from './due-next.tsx'
 import { GrowthChart } from './growth-chart.tsx'
 import { BestLinksAndSources, Revenue } from './highlights.tsx'
 import { LatestPublications } from './latest-publications.tsx'
-import type { Choice } from './range-choice.ts'
+import type { Choice, Preset } from './range-choice.ts'
 import { RangeControl } from './range-control.tsx'
 import { SubscribeAddress } from './subscribe-address.tsx'
 import { Totals } from './totals.tsx'
@@ -49,7 +49,7 @@ export function Overview(props: OverviewProps) {
             </h1>
             <Headline data={data} />
           </div>
-          <Facts data={data} />
+          <Facts data={data} preset={props.choice.preset} />
           <div className={classes.rangeRow}>
             <Compared data={data} />
             <RangeControl choice={props.choice} onChoice={props.onChoice} />
@@ -82,7 +82,7 @@ function Headline({ data }: { data: Dashboard }) {
   )
 }
 
-function Facts({ data }: { data: Dashboard }) {
+function Facts({ data, preset }: { data: Dashboard; preset: Preset }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { figures, figuresBefore, before } = data
@@ -98,6 +98,7 @@ function Facts({ data }: { data: Dashboard }) {
           <dt>{t(`dashboard.${which}`)}</dt>
           <dd>
             {format.number(figures[which])}
+            <small>{t(`dashboard.inSpan.${preset}`)}</small>
             {before && (
               <small>
                 <Difference now={figures[which]} before={figuresBefore?.[which] ?? null} of="counts" />
