@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { newestMailPath } from '../relays/outbox/mail-path.ts'
 import { useUser } from '../shell/client.tsx'
+import { useNewsletter } from '../shell/newsletter.tsx'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { callAuth } from './auth.ts'
@@ -33,15 +34,18 @@ export function SendConfirmation() {
 export function Unconfirmed() {
   const { t } = useTranslation()
   const user = useUser()
+  const { may } = useNewsletter()
   const { data: signIn } = useQuery(signInOptionsQuery)
   if (user.anonymous || user.emailVerified) return null
   return (
     <small>
       {t('identity.profile.toConfirm', { email: user.email })}{' '}
       {signIn?.mailIsCaught ? (
-        <Anchor component={Link} to={newestMailPath(t('identity.mail.verify.subject'))} fz="inherit">
-          {t('identity.profile.readConfirmation')}
-        </Anchor>
+        may('outbox.read') && (
+          <Anchor component={Link} to={newestMailPath(t('identity.mail.verify.subject'))} fz="inherit">
+            {t('identity.profile.readConfirmation')}
+          </Anchor>
+        )
       ) : (
         <SendConfirmation />
       )}

@@ -132,7 +132,7 @@ function WhoIsHurt() {
   return (
     <QueryContent query={query} loading={<Loading lines={1} row={20} />}>
       {(hurt) => (
-        <ul>
+        <ul className={classes.hurt}>
           {(['paidAhead', 'bookings', 'scheduled', 'campaigns'] as const)
             .filter((whom) => hurt[whom] > 0)
             .map((whom) => (
