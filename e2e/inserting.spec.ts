@@ -52,6 +52,42 @@ test('a slash in an empty paragraph offers what can be inserted, and the keys ch
   expect(await content()).not.toContain('"/')
 })
 
+test('the slash finds headings, quotes, lists and code too, and a button that leads to the subscribe page', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path, content } = await openDraft(page, { baseURL, language })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const options = page.getByRole('listbox', { name: t('publish.tool.insert') }).getByRole('option')
+  await editor.text.click()
+  const choose = async (name: string) => {
+    await editor.type(`/${name}`)
+    await expect(options).toHaveText([name])
+    await editor.press('Enter')
+  }
+  await choose(t('publish.tool.heading', { level: 2 }))
+  await editor.type('The tide')
+  await editor.press('Enter')
+  await choose(t('publish.tool.blockquote'))
+  await editor.type('It waits')
+  await expect(editor.text.locator('h2')).toHaveText('The tide')
+  await expect(editor.text.locator('blockquote')).toHaveText('It waits')
+  await editor.press('Enter', 'Enter')
+  await choose(t('publish.tool.bulletList'))
+  await editor.type('boots')
+  await expect(editor.text.locator('li')).toHaveText('boots')
+  await editor.press('Enter', 'Enter')
+  await choose(t('publish.tool.codeBlock'))
+  await editor.type('x = 1')
+  await expect(editor.text.locator('pre')).toHaveText('x = 1')
+  await editor.press('ArrowDown')
+  await choose(t('publish.tool.subscribeButton'))
+  await expect.poll(content).toMatch(/"href":"http[^"]+\/subscribe\//)
+})
+
 test('a menu of the toolbar is not covered by the tooltip of its button', async ({ page, t, language, baseURL }) => {
   const { path } = await openDraft(page, { baseURL, language })
   await page.goto(path)

@@ -36,7 +36,7 @@ export default {
     },
     paywall: {
       title: 'A paywall in a publication',
-      text: 'In the editor, behind “+”: what comes after it is for those who pay, on the web, in mails and in the feed.',
+      text: 'In the editor, type “/” on an empty line and choose “Paid subscribers only from here”: what comes after it is for those who pay, on the web, in mails and in the feed.',
       action: 'Write',
     },
     look: {

@@ -140,7 +140,7 @@ export default {
     late: 'The text was due on {{due}}. Write to them, or enter it here: else a house campaign takes its place.',
     creative_in: 'Read the text: nothing runs until you approve it.',
     approved:
-      'The text runs by itself in the publication that goes out on that day, if it has a sponsor slot “{{placement}}”: in the editor, behind “+”.',
+      'The text runs by itself in the publication that goes out on that day, if it has a sponsor slot “{{placement}}”: in the editor, type “/” on an empty line and choose it.',
     scheduled: 'Nothing to do: the text runs by itself in “{{title}}”.',
     missed: 'The day is over and nothing ran: give another day, or cancel and give back what was paid.',
     lapsed: 'The day is over, and nothing is paid: cancel the booking.',

@@ -38,7 +38,7 @@ export default {
     },
     paywall: {
       title: 'Une suite réservée dans une publication',
-      text: 'Dans l’éditeur, derrière « + » : ce qui suit est pour qui paie, sur le web, dans les emails et dans le flux.',
+      text: 'Dans l’éditeur, tapez « / » sur une ligne vide et choisissez « À partir d’ici, abonnés payants seulement » : ce qui suit est pour qui paie, sur le web, dans les emails et dans le flux.',
       action: 'Écrire',
     },
     look: {

@@ -143,7 +143,7 @@ export default {
     late: 'Son texte était attendu pour le {{due}}. Écrivez-lui, ou entrez-le ici : sinon, une annonce maison paraîtra à sa place.',
     creative_in: 'Lisez son texte : rien ne paraît avant que vous l’ayez validé.',
     approved:
-      'Son texte paraît tout seul dans la publication qui part ce jour-là, si elle a un espace d’annonceur « {{placement}} » : dans l’éditeur, derrière « + ».',
+      'Son texte paraît tout seul dans la publication qui part ce jour-là, si elle a un espace d’annonceur « {{placement}} » : dans l’éditeur, tapez « / » sur une ligne vide et choisissez-le.',
     scheduled: 'Rien à faire : son texte paraît tout seul dans « {{title}} ».',
     missed: 'Le jour est passé et rien n’a paru : donnez un autre jour, ou annulez et rendez ce qui est payé.',
     lapsed: 'Le jour est passé, et rien n’est payé : annulez la réservation.',

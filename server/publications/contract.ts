@@ -421,6 +421,8 @@ export const tryAddresses = endpoint('POST /api/newsletters/:newsletterId/public
       bytes: z.int(),
       /** Images whose server does not say. */
       unknown: z.int(),
+      /** Those of them that nobody put into the text. */
+      besidesText: z.array(z.enum(['cover', 'logo'])),
       heaviest: z.array(z.object({ name: z.string(), bytes: z.int().nullable() })),
     }),
   }),

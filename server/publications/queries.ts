@@ -225,7 +225,7 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
 export function findByTitle(db: Db, newsletterId: string, { search, limit }: { search: string; limit: number }) {
   const pattern = patternOf(search)
   return withStatus(db)
-    .select(['p.id', 'p.number', 'p.title', 'p.channel', 's.status'])
+    .select(['p.id', 'p.number', 'p.title', 'p.channel', 's.status', isCaught.as('caught')])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
     .where(sql<boolean>`(p.title ilike ${pattern} or p.subtitle ilike ${pattern} or p.number::text = ${search})`)

@@ -94,6 +94,7 @@ test('the images that a reader downloads are weighed, here and elsewhere', async
     count: 1,
     unknown: 0,
     bytes: 3_000_000,
+    besidesText: [],
     heaviest: [{ name: 'picture.png', bytes: 3_000_000 }],
   })
   expect(links).toMatchObject([{ kind: 'image', answer: 'fine' }])

@@ -55,6 +55,8 @@ export async function reach(context: Reaching, newsletter: NewsletterRow, public
   const weighed = found.images.filter((address) => !isOwn(address) || ownMedia(config.publicUrl, address))
   const images = weighed.slice(0, MOST_IMAGES)
   const tried = await trials.tryAll([...links.map(({ address }) => address), ...images].filter((each) => !isOwn(each)))
+  const isAmong = (addresses: string[], mediaId: string | null) =>
+    mediaId !== null && addresses.some((each) => ownMedia(config.publicUrl, each)?.id === mediaId)
   const weights = await weigh(
     { ...context, newsletterId: newsletter.id },
     images,
@@ -71,6 +73,10 @@ export async function reach(context: Reaching, newsletter: NewsletterRow, public
       count: weighed.length,
       bytes: weights.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
       unknown: weighed.length - images.length + weights.filter(({ bytes }) => bytes === null).length,
+      besidesText: [
+        ...(isAmong(images, publication.cover_media_id) ? ['cover' as const] : []),
+        ...(isAmong(images, newsletter.logo_media_id) ? ['logo' as const] : []),
+      ],
       heaviest: weights.toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0)).slice(0, 3),
     },
   }

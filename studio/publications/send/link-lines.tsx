@@ -129,14 +129,16 @@ function answerText(t: TFunction, { answer, status, to, insecure }: TriedLink): 
     .join(' ')
 }
 
-function Images({ images: { count, bytes, unknown, heaviest }, mend }: { images: Reach['images']; mend: string }) {
+function Images({ images, mend }: { images: Reach['images']; mend: string }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { count, bytes, unknown, besidesText, heaviest } = images
   const heavy = bytes > HEAVY_BYTES
   const title = bytes === 0 ? 'publish.images.nothing' : heavy ? 'publish.images.heavy' : 'publish.images.fine'
   const list = heaviest.flatMap(({ name, bytes: each }) => (each === null ? [] : [`${name} (${format.bytes(each)})`]))
   const notes = [
     t(heavy ? 'publish.images.heavyText' : 'publish.images.fineText', { count, n: format.number(count) }),
+    ...besidesText.map((which) => t(`publish.images.besidesText.${which}`, { count })),
     heavy && count > 1 && list.length > 0 && t('publish.images.heaviest', { list: list.join(', ') }),
     unknown > 0 && t('publish.images.unknown', { count: unknown, n: format.number(unknown) }),
   ].filter(Boolean)

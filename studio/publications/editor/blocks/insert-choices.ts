@@ -13,6 +13,7 @@ import {
   IconClick,
   IconDots,
   IconLock,
+  IconMail,
   IconMinus,
   IconNote,
   IconPhoto,
@@ -40,6 +41,7 @@ const calloutIcons = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle
 /** Everything that can be inserted, in its groups. The Insert menu and the list of the slash both offer it. */
 export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
   const { t } = useTranslation()
+  const { urls } = useNewsletter()
   const slots = useSlotChoices()
   const forms = (['image', 'video', 'table'] as const).map((form) => ({
     key: form,
@@ -77,6 +79,15 @@ export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
           icon: IconClick,
           run: (editor) =>
             insertSelected(editor, (chain) => chain.setButton({ label: t('publish.tool.buttonLabel'), href: '' })),
+        },
+        {
+          key: 'subscribeButton',
+          label: t('publish.tool.subscribeButton'),
+          icon: IconMail,
+          run: (editor) =>
+            insertSelected(editor, (chain) =>
+              chain.setButton({ label: t('publish.tool.subscribeLabel'), href: urls.subscribe }),
+            ),
         },
         {
           key: 'mergeTag',

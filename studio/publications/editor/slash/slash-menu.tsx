@@ -9,6 +9,7 @@ import type { InsertChoice, InsertGroup } from '../blocks/insert-choices.ts'
 import { matching } from './matching.ts'
 import { closeSlash, removeSlash, type Slash, slashIn } from './slash.ts'
 import classes from './slash-menu.module.css'
+import { useStyleChoices } from './style-choices.ts'
 
 interface Props {
   editor: Editor
@@ -18,7 +19,10 @@ interface Props {
 /** The list below a typed slash. The focus stays in the text; the arrow keys move in the list (ARIA, listbox). */
 export function SlashMenu({ editor, groups }: Props) {
   const slash = useEditorState({ editor, selector: ({ editor }) => slashIn(editor.state) })
-  return slash && <Choices editor={editor} slash={slash} groups={matching(groups, slash.query)} />
+  const styles = useStyleChoices()
+  return (
+    slash && <Choices editor={editor} slash={slash} groups={matching(groups.toSpliced(1, 0, styles), slash.query)} />
+  )
 }
 
 function Choices({ editor, groups, slash }: Props & { slash: Slash }) {

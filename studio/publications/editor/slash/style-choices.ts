@@ -1,0 +1,25 @@
+import type { Editor } from '@tiptap/core'
+import { useTranslation } from 'react-i18next'
+import { IconHeading } from '../../../ui/icons.ts'
+import type { InsertGroup } from '../blocks/insert-choices.ts'
+import { blockTools, listTools } from '../toolbar/tools.ts'
+
+/** What the toolbar makes of a paragraph: headings, lists, quote and code, for the list of the slash. */
+export function useStyleChoices(): InsertGroup {
+  const { t } = useTranslation()
+  const headings = ([1, 2, 3, 4, 5, 6] as const).map((level) => ({
+    key: `h${level}`,
+    label: t('publish.tool.heading', { level }),
+    icon: IconHeading,
+    run: (editor: Editor) => void editor.chain().focus().setHeading({ level }).run(),
+  }))
+  const tools = [...listTools, ...blockTools]
+    .filter(({ active }) => active)
+    .map(({ name, icon, run }) => ({
+      key: name,
+      label: t(`publish.tool.${name}`),
+      icon,
+      run: (editor: Editor) => void run(editor.chain().focus()).run(),
+    }))
+  return { key: 'styles', label: t('publish.tool.block'), choices: [...headings, ...tools] }
+}
