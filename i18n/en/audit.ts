@@ -114,7 +114,7 @@ export default {
     subscription_paused: 'Paused a subscription that is paid by card',
     subscription_resumed: 'Let a subscription that is paid by card go on',
     publication_deleted: 'Deleted a publication',
-    publication_sent: 'Sent “{{publication}}”',
+    publication_sent: 'Passed “{{publication}}” for press',
     relay_added: 'Added the relay “{{name}}”',
     relay_changed: 'Changed the relay “{{name}}”',
     relay_removed: 'Removed the relay “{{name}}”',

@@ -154,7 +154,7 @@ export default {
     loading: 'An invitation',
     goneTitle: 'This invitation is over',
     gone: 'It was used, withdrawn, or is more than a week old. Ask whoever invited you for a new one.',
-    title: 'Work on {{name}}',
+    title: 'Work on {{newsletter}}',
     lead: 'This invitation was sent to {{email}}. Role: {{role}}.',
     signIn: 'Sign in to accept',
     signUp: 'Make an account',

@@ -328,6 +328,15 @@ export default {
       after:
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you do not want it, leave this email alone: nothing will be sent.',
     },
+    member: {
+      subject: 'Please confirm: {{newsletter}}',
+      preheader: 'Confirm, and the next one comes to you.',
+      title: 'Confirm your own subscription',
+      text: 'Your address was entered among the subscribers of {{newsletter}}. Confirm, and every new publication comes to this inbox, as it does to your readers.',
+      action: 'Confirm my subscription',
+      after:
+        'Your readers get such a mail too, and confirm as you do now. The button works for 30 days. If you do not want it, leave this email alone: nothing will be sent.',
+    },
     reads: {
       signIn: 'Sign in to read',
       subject: 'Your plan of {{newsletter}}, and a question',

@@ -117,7 +117,7 @@ export default {
     subscription_paused: 'A mis en pause un abonnement payé par carte',
     subscription_resumed: 'A fait reprendre un abonnement payé par carte',
     publication_deleted: 'A supprimé une publication',
-    publication_sent: 'A envoyé « {{publication}} »',
+    publication_sent: 'A donné le bon à tirer de « {{publication}} »',
     relay_added: 'A ajouté le relais « {{name}} »',
     relay_changed: 'A modifié le relais « {{name}} »',
     relay_removed: 'A supprimé le relais « {{name}} »',

@@ -159,7 +159,7 @@ export default {
     loading: 'Une invitation',
     goneTitle: 'Cette invitation n’est plus valable',
     gone: 'Elle a servi, a été retirée, ou date de plus d’une semaine. Demandez-en une nouvelle à qui vous a invité.',
-    title: 'Travailler à {{name}}',
+    title: 'Travailler à {{newsletter}}',
     lead: 'Cette invitation a été envoyée à {{email}}. Rôle : {{role}}.',
     signIn: 'Se connecter pour accepter',
     signUp: 'Créer un compte',

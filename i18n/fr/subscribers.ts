@@ -334,6 +334,15 @@ export default {
       after:
         'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
     },
+    member: {
+      subject: 'À confirmer : {{newsletter}}',
+      preheader: 'Confirmez, et le prochain envoi est pour vous.',
+      title: 'Confirmez votre propre abonnement',
+      text: 'Votre adresse vient d’être inscrite parmi les abonnés de {{newsletter}}. Confirmez : chaque nouvelle lettre arrivera dans cette boîte, comme chez vos lecteurs.',
+      action: 'Confirmer mon abonnement',
+      after:
+        'Vos lecteurs reçoivent le même genre d’email et confirment comme vous maintenant. Le bouton fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
+    },
     reads: {
       signIn: 'Se connecter pour lire',
       subject: 'Votre formule de {{newsletter}}, et une question',

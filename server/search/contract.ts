@@ -19,7 +19,7 @@ export const search = endpoint('GET /api/newsletters/:newsletterId/search', {
   query: z.object({ search: line(SEARCH_LENGTH) }),
   reply: z.object({
     publications: z.array(
-      PublicationSummary.pick({ id: true, number: true, title: true, status: true, channel: true }),
+      PublicationSummary.pick({ id: true, number: true, title: true, status: true, channel: true, caught: true }),
     ),
     subscribers: z.array(Subscriber.pick({ id: true, email: true, name: true, status: true })),
     links: z.array(ShortLink.pick({ id: true, name: true, target: true })),

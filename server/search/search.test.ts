@@ -22,7 +22,9 @@ test('finds publications by title, subtitle and number, subscribers by address a
   const person = await add('subscribers', { email: 'yann@boats.example', name: 'Yann Le Bris' })
   const link = await add('links', { target: 'https://example.org/timetable', name: 'Boats to Sein' })
   expect(await find('BOATS')).toEqual({
-    publications: [{ id: boats.id, number: null, title: 'The last boats', status: 'draft', channel: 'everywhere' }],
+    publications: [
+      { id: boats.id, number: null, title: 'The last boats', status: 'draft', channel: 'everywhere', caught: false },
+    ],
     subscribers: [{ id: person.id, email: 'yann@boats.example', name: 'Yann Le Bris', status: 'pending' }],
     links: [{ id: link.id, name: 'Boats to Sein', target: 'https://example.org/timetable' }],
   })

@@ -137,8 +137,12 @@ export class ConfirmationBatch {
   }
 }
 
-const kindOf = (state: 'open' | 'confirmed', { is_added, reads }: ClaimedConfirmation): ConfirmationKind => {
+const kindOf = (
+  state: 'open' | 'confirmed',
+  { is_added, is_members, reads }: ClaimedConfirmation,
+): ConfirmationKind => {
   if (state === 'confirmed') return 'already'
   if (reads) return 'reads'
-  return is_added ? 'added' : 'confirm'
+  if (is_added) return is_members ? 'member' : 'added'
+  return 'confirm'
 }

@@ -11,6 +11,8 @@ export type ClaimedConfirmation = Pick<
   attempts: number
   /** Whether a member entered the address, and nobody asked for it. */
   is_added: boolean
+  /** Whether it is the address of a member. */
+  is_members: boolean
   /** Whether a plan was entered for them with their address. */
   reads: boolean
 }
@@ -49,7 +51,9 @@ export async function claimConfirmations(
     from due join subscriber s on s.newsletter_id = due.newsletter_id and s.id = due.subscriber_id
     where m.newsletter_id = due.newsletter_id and m.subscriber_id = due.subscriber_id
     returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts, m.reads,
-      ${addedByHand} as is_added`.execute(db)
+      ${addedByHand} as is_added,
+      exists (select from member b join "user" u on u.id = b.user_id
+        where b.newsletter_id = s.newsletter_id and lower(u.email) = lower(s.email)) as is_members`.execute(db)
   return rows
 }
 

@@ -7,10 +7,10 @@ import { translator } from '../translator.ts'
 import { renderLinkMail } from './link.email.ts'
 
 /**
- * `confirm` asks who gave their address, `added` whom a member entered by hand, `reads` for whom a plan was entered with it; `already` is for an
+ * `confirm` asks who gave their address, `added` whom a member entered by hand, `member` the same of a member's own address, `reads` for whom a plan was entered with it; `already` is for an
  * address that is subscribed already.
  */
-export type ConfirmationKind = 'confirm' | 'added' | 'reads' | 'already'
+export type ConfirmationKind = 'confirm' | 'added' | 'member' | 'reads' | 'already'
 
 interface Confirmation {
   kind: ConfirmationKind

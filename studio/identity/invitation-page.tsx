@@ -27,7 +27,9 @@ export function InvitationPage() {
     )
   return (
     <AuthFrame
-      title={data ? t('identity.invitation.title', { name: data.newsletterName }) : t('identity.invitation.loading')}
+      title={
+        data ? t('identity.invitation.title', { newsletter: data.newsletterName }) : t('identity.invitation.loading')
+      }
       lead={data && t('identity.invitation.lead', { email: data.email, role: t(`ui.role.${data.role}`) })}
     >
       <QueryContent query={invitation}>{() => <Accept token={token} />}</QueryContent>

@@ -83,7 +83,8 @@ const groupsOf = ({ publications, subscribers, links }: Found, t: TFunction) => 
   },
 ]
 
-function detailOf({ number, status, channel }: Found['publications'][number], t: TFunction): string {
-  const state = t(`publish.status.${status === 'sent' && channel === 'web' ? 'web' : status}`)
+function detailOf({ number, status, channel, caught }: Found['publications'][number], t: TFunction): string {
+  const place = caught ? 'caught' : status === 'sent' && channel === 'web' ? 'web' : status
+  const state = t(`publish.status.${place}`)
   return number === null ? state : `${t('publish.no', { number })} · ${state}`
 }
