@@ -52,6 +52,9 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await expect(page.getByRole('main').getByRole('link', { name: 'Supporter' })).toHaveCount(1)
 
   await expect(page.getByRole('link', { name: t('charge.steps.look.action') })).toBeVisible()
+  await page.goto('/charge/subscriptions')
+  await page.getByRole('button', { name: t('charge.steps.pay.byHand') }).click()
+  await expect(page.getByRole('dialog', { name: t('plans.enter.title') })).toBeVisible()
   await page.goto('/charge')
   await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '3' }))
   const plansPage = await steps.getByRole('link', { name: t('charge.steps.look.action') }).getAttribute('href')
@@ -65,6 +68,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await steps.getByRole('button', { name: t('charge.steps.pay.byHand') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('plans.enter.email')).fill(email)
+  await expect(dialog.getByLabel(t('plans.enter.amount'))).not.toHaveValue('')
   await dialog.getByLabel(t('plans.enter.amount')).fill('0')
   await dialog.getByRole('button', { name: t('plans.enter.button') }).click()
   const names = { complimentary: t('plans.ways.complimentary'), gift: t('plans.ways.gift') }

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { locales } from '../server/languages.ts'
+import type { Translate } from '../server/translator.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { uniqueAddress } from './unique-address.ts'
@@ -34,13 +35,17 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
   // The columns are recognised; the choices need the owner's words and confirmation.
   await expect(page.getByText(t('imports.preset', { tool: 'Substack' }))).toBeVisible()
   const becomes = (column: string) => page.getByRole('combobox', { name: t('imports.columns.becomesOf', { column }) })
+  await expect(page.getByText(t('imports.moving.posts', { tool: 'Substack' }))).toBeVisible()
+  await expect(page.getByRole('link', { name: t('imports.moving.charge') })).toHaveAttribute('href', '/charge')
   await expect(becomes('email')).toHaveValue(t('imports.target.email'))
   await expect(becomes('created_at')).toHaveValue(t('imports.target.joined'))
   await expectAccessible(page)
   await page.getByRole('button', { name: t('imports.check.start') }).click()
+  await expect(page.getByText(t('imports.consent.originMissing'))).toBeVisible()
   await expect(page.getByText(t('imports.consent.wordsShort'))).toBeVisible()
   await expect(page.getByText(t('imports.consent.confirmMissing'))).toBeVisible()
   const words = 'They subscribed to Harbour Notes by the form on its page.'
+  await chooseOrigin(page, t)
   await page.getByLabel(t('imports.consent.words')).fill(words)
   await page.getByRole('checkbox', { name: t('imports.consent.confirm') }).check()
   await page.getByRole('button', { name: t('imports.check.start') }).click()
@@ -113,6 +118,7 @@ test('where nothing in a file says which number is the month, the owner is asked
   await expect(question.getByRole('radio', { name: dayFirst })).toBeVisible()
   await question.getByRole('radio', { name: monthFirst }).check()
   await expectAccessible(page)
+  await chooseOrigin(page, t)
   await page.getByLabel(t('imports.consent.words')).fill('They subscribed to Harbour Notes by the form on its page.')
   await page.getByRole('checkbox', { name: t('imports.consent.confirm') }).check()
   await page.getByRole('button', { name: t('imports.check.start') }).click()
@@ -145,6 +151,11 @@ test('letters that look wrong are read with the encoding that is chosen', async 
   await expect(page.getByRole('alert').filter({ hasText: t('errors.encoding_does_not_fit') })).toBeVisible()
   await expect(encoding).toHaveValue(t('imports.encoding.names.koi8-r'))
 })
+
+async function chooseOrigin(page: Page, t: Translate): Promise<void> {
+  await page.getByRole('combobox', { name: t('imports.consent.origin') }).click()
+  await page.getByRole('option', { name: t('imports.consent.origins.own_newsletter') }).click()
+}
 
 async function subscribersOf(page: Page, newsletterId: string): Promise<string[]> {
   const answer = await page.request.get(`/api/newsletters/${newsletterId}/subscribers`)

@@ -66,6 +66,8 @@ async function importSubscribers(page: Page, t: Translate): Promise<void> {
   await page.goto('/subscribers/import')
   const file = { name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(['email', ...rows].join('\n')) }
   await page.locator('input[type="file"]').setInputFiles(file)
+  await page.getByRole('combobox', { name: t('imports.consent.origin') }).click()
+  await page.getByRole('option', { name: t('imports.consent.origins.own_newsletter') }).click()
   await page.getByLabel(t('imports.consent.words')).fill('They subscribed by the form on our page.')
   await page.getByRole('checkbox', { name: t('imports.consent.confirm') }).check()
   await page.getByRole('button', { name: t('imports.check.start') }).click()

@@ -20,6 +20,10 @@ export default {
       failed: 'Their bank refused a renewal, the oldest first. Test subscriptions are left out.',
     },
     none: 'None',
+    nobody: 'Nobody has a subscription yet',
+    nobodyText:
+      'Enter by hand who pays by transfer or in cash, and whom you give a plan to. Who buys by card comes here by themselves.',
+    noPlanText: 'It begins with a plan: what people get, and what it costs.',
     show: 'Show all {{n}}',
   },
   steps: {
@@ -33,6 +37,7 @@ export default {
       text: 'Enter by hand who pays by transfer or in cash: they can read the same day. With Stripe’s keys people also buy it themselves, by card, with trials and renewals.',
       action: 'Connect Stripe',
       byHand: 'Enter one by hand',
+      byHandLater: 'By hand once there is a plan',
     },
     paywall: {
       title: 'A paywall in a publication',

@@ -54,7 +54,7 @@ export default {
     lost: 'Revenue lost per month',
     paying: 'Paying subscriptions',
     average: 'Average per month',
-    lifetime: 'Average value of a subscription',
+    lifetime: 'Average value of a subscription over its life',
   },
   against: 'against {{before}} before',
   nothingYet: 'Nothing in this range.',

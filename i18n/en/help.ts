@@ -10,7 +10,7 @@ export default {
   list: {
     question: 'How do I bring my list?',
     answer:
-      'Export it as CSV where it is now, such as Substack, Mailchimp, beehiiv, Ghost, Kit, listmonk or a spreadsheet, and upload it here. You see what would happen before anything does, and nobody who left is brought back.',
+      'Export it as CSV where it is now, such as Substack, Mailchimp, beehiiv, Ghost, Kit, listmonk or a spreadsheet, and upload it here. You see what would happen before anything does, and nobody who left is brought back. It brings people, not what you published: paste that into new publications.',
   },
   test: {
     question: 'How do I see what readers will get?',

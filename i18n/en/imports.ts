@@ -8,7 +8,7 @@ export default {
   file: {
     title: 'The file',
     drop: 'Drop a CSV file here',
-    hint: 'Up to {{megabytes, number}} MB; up to {{unproven, number}} MB until an owner has confirmed an address. Workbooks and ZIP files are not read: save them as CSV first.',
+    hint: 'Up to {{megabytes, number}} MB; up to {{unproven, number}} MB until an owner has confirmed an address. Workbooks are not read: save them as CSV first. Unpack a ZIP, and choose the list in it.',
     choose: 'Choose a file',
     uploading: 'Uploading {{name}}',
     arrived:
@@ -56,6 +56,12 @@ export default {
   preset: 'This is an export of {{tool}}.',
   recognised_one: '{{n}} column of {{total}} is recognised and filled in below.',
   recognised_other: '{{n}} columns of {{total}} are recognised and filled in below.',
+  moving: {
+    posts:
+      'It holds people only: what you published on {{tool}} is not imported. Copy a post from its page and paste it into a new publication; its headings, links and images come along.',
+    paid: 'Whoever pays on {{tool}} comes as a free reader. Once you have a plan here, enter them, from a CSV as well:',
+    charge: 'Charge, “Paid outside”',
+  },
   columns: {
     title: 'What each column becomes',
     name: 'In the file',
@@ -69,6 +75,7 @@ export default {
     fieldOf: 'New field for “{{column}}”',
     kindOf: 'Kind of answer for “{{column}}”',
     tagHint: 'For whoever has something here that is not a no.',
+    paceHint: 'Written “every”, “weekly” or “monthly”.',
     person: 'Person',
     history: 'Their yes, and their leaving',
     labels: 'Tags and fields',
@@ -94,7 +101,7 @@ export default {
     left: 'Left on',
     left_reason: 'Why they left',
     paused_until: 'Paused until',
-    pace: 'How often (every, weekly, monthly)',
+    pace: 'How often',
     source: 'Came from',
     status: 'Status',
     tags: 'Tags',
@@ -107,6 +114,8 @@ export default {
   consent: {
     title: 'Where these people said yes',
     origin: 'Origin',
+    originChoose: 'Choose',
+    originMissing: 'Choose where they said yes: it stands in each receipt.',
     origins: {
       own_newsletter: 'Another newsletter of mine',
       event: 'An event',
@@ -218,7 +227,8 @@ export default {
     empty: 'It is empty.',
     only_header: 'It has the names of columns and nothing below them.',
     spreadsheet: 'It is a workbook of a spreadsheet. Save it as CSV, and choose that file.',
-    archive: 'It is an archive. Unpack it, and choose the CSV file in it.',
+    archive:
+      'It is an archive. Unpack it, and choose the CSV file in it. In Substack’s, it is the one whose name begins with “email_list”.',
     binary: 'It is not a text.',
     too_many_columns: 'It has more than 200 columns.',
     line_too_long: 'A line is longer than 64,000 characters.',

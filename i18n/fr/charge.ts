@@ -22,6 +22,10 @@ export default {
       failed: 'Leur banque a refusé un renouvellement, le plus ancien d’abord. Les abonnements de test n’y sont pas.',
     },
     none: 'Aucun',
+    nobody: 'Personne n’est encore abonné à une formule',
+    nobodyText:
+      'Saisissez à la main qui paie par virement ou en espèces, et à qui vous offrez une formule. Qui achète par carte arrive ici tout seul.',
+    noPlanText: 'Cela commence par une formule : ce que l’on reçoit, et ce que cela coûte.',
     show: 'Voir les {{n}}',
   },
   steps: {
@@ -35,6 +39,7 @@ export default {
       text: 'Saisissez à la main qui paie par virement ou en espèces : on lit le jour même. Avec les clés de Stripe, on l’achète aussi soi-même, par carte, avec essais et renouvellements.',
       action: 'Relier Stripe',
       byHand: 'En saisir un à la main',
+      byHandLater: 'À la main dès qu’il y a une formule',
     },
     paywall: {
       title: 'Une suite réservée dans une publication',

@@ -54,7 +54,7 @@ export default {
     lost: 'Revenu perdu, par mois',
     paying: 'Abonnements payants',
     average: 'Moyenne par mois',
-    lifetime: 'Valeur d’un abonnement, en moyenne',
+    lifetime: 'Valeur moyenne d’un abonnement, sur toute sa durée',
   },
   against: 'contre {{before}} avant',
   nothingYet: 'Rien sur cette période.',

@@ -12,7 +12,7 @@ export default {
   list: {
     question: 'Comment apporter ma liste ?',
     answer:
-      'Exportez-la en CSV de l’outil où elle se trouve (Substack, Mailchimp, beehiiv, Ghost, Kit, listmonk ou un tableur), puis téléversez-la ici. Vous voyez ce qui se passerait avant que rien ne se passe, et aucun désabonné ne revient.',
+      'Exportez-la en CSV de l’outil où elle se trouve (Substack, Mailchimp, beehiiv, Ghost, Kit, listmonk ou un tableur), puis téléversez-la ici. Vous voyez ce qui se passerait avant que rien ne se passe, et aucun désabonné ne revient. Ce sont les personnes qui viennent, pas ce que vous avez publié : collez-le dans de nouvelles publications.',
   },
   test: {
     question: 'Comment voir ce que recevront mes lecteurs ?',

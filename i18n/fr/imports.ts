@@ -10,7 +10,7 @@ export default {
   file: {
     title: 'Le fichier',
     drop: 'Déposez un fichier CSV ici',
-    hint: 'Jusqu’à {{megabytes, number}} Mo ; {{unproven, number}} Mo tant qu’aucun propriétaire n’a confirmé d’adresse. Les classeurs et les fichiers ZIP ne sont pas lus : enregistrez-les d’abord en CSV.',
+    hint: 'Jusqu’à {{megabytes, number}} Mo ; {{unproven, number}} Mo tant qu’aucun propriétaire n’a confirmé d’adresse. Les classeurs ne sont pas lus : enregistrez-les d’abord en CSV. Décompressez un ZIP, et choisissez la liste qu’il contient.',
     choose: 'Choisir un fichier',
     uploading: 'Envoi de {{name}}',
     arrived:
@@ -58,6 +58,12 @@ export default {
   preset: 'C’est un export de {{tool}}.',
   recognised_one: '{{n}} colonne sur {{total}} est reconnue et remplie ci-dessous.',
   recognised_other: '{{n}} colonnes sur {{total}} sont reconnues et remplies ci-dessous.',
+  moving: {
+    posts:
+      'Il ne contient que des personnes : ce que vous avez publié sur {{tool}} n’est pas importé. Copiez un article depuis sa page et collez-le dans une nouvelle publication ; titres, liens et images suivent.',
+    paid: 'Qui paie sur {{tool}} arrive en lecture gratuite. Une fois une formule créée ici, saisissez ces personnes, aussi par un fichier CSV :',
+    charge: 'Encaisser, « Payé ailleurs »',
+  },
   columns: {
     title: 'Ce que devient chaque colonne',
     name: 'Dans le fichier',
@@ -71,6 +77,7 @@ export default {
     fieldOf: 'Nouveau champ pour « {{column}} »',
     kindOf: 'Genre de réponse pour « {{column}} »',
     tagHint: 'Pour qui a ici autre chose qu’un non.',
+    paceHint: 'Écrit « chaque fois », « hebdomadaire » ou « mensuel ».',
     person: 'Personne',
     history: 'Son oui, et son départ',
     labels: 'Étiquettes et champs',
@@ -91,17 +98,17 @@ export default {
     first_name: 'Prénom',
     last_name: 'Nom de famille',
     language: 'Langue',
-    created: 'Demande le',
-    joined: 'Confirmation le',
-    left: 'Départ le',
+    created: 'Date de la demande',
+    joined: 'Date de la confirmation',
+    left: 'Date du départ',
     left_reason: 'Raison du départ',
     paused_until: 'En pause jusqu’au',
-    pace: 'Rythme (every, weekly, monthly)',
+    pace: 'Rythme',
     source: 'Provenance',
     status: 'État',
     tags: 'Étiquettes',
-    has_left: 'Départ, si oui',
-    is_subscribed: 'Départ, si non',
+    has_left: 'Est parti, si oui',
+    is_subscribed: 'Est parti, si non',
     tag: 'Une étiquette',
     new_field: 'Un nouveau champ',
     field: 'Champ : {{name}}',
@@ -109,6 +116,8 @@ export default {
   consent: {
     title: 'Où ces personnes ont dit oui',
     origin: 'Origine',
+    originChoose: 'Choisir',
+    originMissing: 'Choisissez où ces personnes ont dit oui : chaque reçu le porte.',
     origins: {
       own_newsletter: 'Une autre de mes newsletters',
       event: 'Un événement',
@@ -222,7 +231,8 @@ export default {
     empty: 'Il est vide.',
     only_header: 'Il a des noms de colonnes et rien en dessous.',
     spreadsheet: 'C’est un classeur de tableur. Enregistrez-le en CSV, et choisissez ce fichier-là.',
-    archive: 'C’est une archive. Décompressez-la, et choisissez le fichier CSV qu’elle contient.',
+    archive:
+      'C’est une archive. Décompressez-la, et choisissez le fichier CSV qu’elle contient. Dans celle de Substack, son nom commence par « email_list ».',
     binary: 'Ce n’est pas du texte.',
     too_many_columns: 'Il a plus de 200 colonnes.',
     line_too_long: 'Une ligne dépasse 64 000 caractères.',

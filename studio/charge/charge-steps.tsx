@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { FirstSteps, Way } from '../ui/first-steps.tsx'
+import classes from './charge.module.css'
 import { EnterDialog } from './outside/enter-dialog.tsx'
 import { PlansLink } from './plans/plans-link.tsx'
 import { overviewQuery } from './queries.ts'
@@ -40,6 +41,7 @@ export function ChargeSteps() {
                     {t('charge.steps.pay.byHand')}
                   </Anchor>
                 )}
+                {!priced && <span className={classes.small}>{t('charge.steps.pay.byHandLater')}</span>}
                 <Way to={studioPaths.chargeStripe}>{t('charge.steps.pay.action')}</Way>
               </Group>
             ),

@@ -133,12 +133,15 @@ export async function findSubscription(
 
 const FIRST = 5
 
-/** What is due: it ends within 30 days and does not renew, or its payment failed. */
+/** What is due: it ends within 30 days, the last of them to its end, and does not renew, or its payment failed. */
 const dueConditions = (newsletterId: string, now: Date) => {
   const own = sql`s.newsletter_id = ${newsletterId} and not s.test and s.subscriber_id is not null`
   return {
     ending: sql<SqlBool>`${own} and s.status in ('active', 'trialing') and not s.renews
-      and s.paid_until > ${now} and s.paid_until <= ${new Date(now.getTime() + 30 * 86_400_000)}`,
+      and s.paid_until > ${now} and s.paid_until < (
+        select ((${now}::timestamptz at time zone n.timezone)::date + 31)::timestamp at time zone n.timezone
+        from newsletter n where n.id = ${newsletterId}
+      )`,
     failed: sql<SqlBool>`${own} and s.status = 'past_due'`,
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConfirmationSender } from '../../sending/confirmation-sender.ts'
@@ -266,7 +267,11 @@ test('what is due comes in pages, the most pressing first, and nothing else is a
     return addPaidSubscription(db, { newsletterId: server.newsletterId, subscriberId }, values)
   }
   for (const days of [21, 3, 14, 3]) expected.push(await add({ paid_until: day(days) }))
-  await add({ paid_until: day(31) })
+  const { rows } = await sql<{ at: Date }>`
+    select ((now() at time zone timezone)::date + 31)::timestamp at time zone timezone - interval '1 second' as at
+    from newsletter where id = ${server.newsletterId}`.execute(db)
+  expected.push(await add({ paid_until: rows[0]?.at ?? null }))
+  await add({ paid_until: day(32) })
   await add({ paid_until: day(5), renews: true })
   await add({ paid_until: day(-1) })
   const late = await add({ status: 'past_due', renews: true, past_due_since: day(-2) })
@@ -282,9 +287,9 @@ test('what is due comes in pages, the most pressing first, and nothing else is a
     }
     return ids
   }
-  const [third, first, second, also] = expected
+  const [third, first, second, also, last] = expected
   const ending = await listed('ending')
-  expect(ending.filter((id) => expected.includes(id))).toEqual([first, also, second, third])
+  expect(ending.filter((id) => expected.includes(id))).toEqual([first, also, second, third, last])
   expect(ending).toHaveLength((await call('GET', '/overview')).ending.total)
   expect(await listed('failed')).toContain(late)
   expect((await call('GET', '/subscriptions?due=never')).status).toBe(422)

@@ -313,6 +313,18 @@ test('beside a first name, a name is the last name', async () => {
   expect(await recognised('Adresse e-mail;Nom\nada@example.org;Ada\n')).toEqual(['email', 'name'])
 })
 
+test('the usual names of dates and plans are recognised', async () => {
+  const recognised = async (csv: string) => (await checkFile(server, csv)).sheet?.columns.map(({ target }) => target.to)
+  expect(await recognised('email;Abonné le;Désabonnée le\nada@example.org;2025-03-01;\n')).toEqual([
+    'email',
+    'joined',
+    'left',
+  ])
+  expect(await recognised('Email;Sign-up date;Unsubscribed on;Plan\nada@example.org;2025-03-01;;Friend\n')).toEqual([
+    ...['email', 'joined', 'left', 'new_field'],
+  ])
+})
+
 test('whoever is here already gets tags up to the limit, and the report says that there were more', async () => {
   await importFile(
     server,

@@ -107,62 +107,49 @@ const recognitions: Recognition[] = [
   },
 ]
 
-/** What columns of other files are usually called, in English, French and German, and in the APIs of Kit and Buttondown. */
-const usual: [Target, string[]][] = [
+/** What columns of other files are usually called, in English, French and German, and in the APIs of Kit and Buttondown: in plain letters. */
+const usual: [Parameters<typeof simple>[0], string][] = [
   [
-    simple('email'),
-    [
-      'email',
-      'e-mail',
-      'email address',
-      'email_address',
-      'e-mail address',
-      'mail',
-      'adresse email',
-      'adresse e-mail',
-      'adresse électronique',
-      'courriel',
-      'emailadresse',
-      'e-mail-adresse',
-    ],
+    'email',
+    'email, e mail, email address, e mail address, mail, adresse email, adresse e mail, adresse mail, adresse electronique, courriel, emailadresse, e mail adresse',
   ],
-  [simple('first_name'), ['first name', 'first_name', 'firstname', 'given name', 'prénom', 'prenom', 'vorname']],
-  [simple('last_name'), ['last name', 'last_name', 'lastname', 'surname', 'family name', 'nom de famille', 'nachname']],
+  ['first_name', 'first name, firstname, given name, prenom, vorname'],
+  ['last_name', 'last name, lastname, surname, family name, nom de famille, nachname'],
+  ['name', 'name, full name, nom, nom complet, prenom nom, prenom et nom, nom prenom, nom et prenom'],
+  ['language', 'language, lang, langue, locale'],
+  ['tags', 'tags, labels, tag, etiquettes, etiquette'],
+  ['status', 'status, state, statut, etat, subscriber type, type'],
+  ['created', 'asked on, asked at, requested at, date de la demande, date de demande, demande le'],
   [
-    simple('name'),
-    [
-      'name',
-      'full name',
-      'full_name',
-      'nom',
-      'nom complet',
-      'prénom nom',
-      'prénom et nom',
-      'nom prénom',
-      'nom et prénom',
-    ],
+    'joined',
+    `created at, created on, creation date, date de creation, confirmed at, confirmed on, confirmation date, date de confirmation,
+    date de la confirmation, confirme le, confirmation le, subscribed at, subscribed on, subscribed since, subscription date, joined, joined at, joined on,
+    join date, date joined, sign up date, signup date, signed up, signed up at, signed up on, date added, added on, member since, opt in date, opt in time,
+    date d'inscription, date inscription, inscrit le, inscrite le, inscription le, date d'abonnement, date abonnement, abonne le, abonnee le,
+    abonne depuis, date d'ajout, ajoute le, membre depuis`,
   ],
-  [simple('language'), ['language', 'lang', 'langue', 'locale']],
-  [simple('tags'), ['tags', 'labels', 'étiquettes', 'tag']],
-  [simple('status'), ['status', 'state', 'statut', 'subscriber_type', 'type']],
   [
-    simple('joined'),
-    [
-      'created_at',
-      'created at',
-      'creation_date',
-      'confirmed_at',
-      'subscribed_at',
-      'subscribed at',
-      'subscription date',
-      'joined',
-      'date d’inscription',
-      'inscrit le',
-    ],
+    'left',
+    `left at, left on, unsubscribed at, unsubscribed on, unsubscription date, unsubscribe date, unsub time, opt out date, date de desinscription,
+    desinscrit le, desinscrite le, date de desabonnement, desabonne le, desabonnee le, date de depart, date du depart, parti le, partie le`,
   ],
-  [simple('left'), ['unsubscribed_at', 'unsubscription_date', 'unsub_time', 'left_at', 'désinscrit le']],
 ]
-const usualTarget = new Map(usual.flatMap(([target, names]) => names.map((name) => [name, target] as const)))
+const plans = new Set(
+  "plan, plan name, tier, membership, subscription plan, subscription type, formule, offre, abonnement, type d'abonnement".split(
+    ', ',
+  ),
+)
+const usualTarget = new Map(
+  usual.flatMap(([to, names]) => names.split(/,\s+/).map((name) => [name, simple(to)] as const)),
+)
+
+/** As it would be typed in a hurry: *Abonné·e le*, *E-mail* and *created_at* are `abonne le`, `e mail` and `created at`. */
+const plain = (name: string) =>
+  known(name)
+    .normalize('NFD')
+    .replaceAll(/\p{M}|·e|\(e\)/gu, '')
+    .replaceAll('’', "'")
+    .replaceAll(/[_\s-]+/g, ' ')
 
 /** docs/export.md: a column for each custom field. */
 const OUR_FIELD = /^field\./
@@ -182,9 +169,10 @@ export function recognise(
   const names = header.map(known)
   const found = recognitions.find(({ has }) => has.every((name) => names.includes(name)))
   const taken = new Set<string>()
-  const hasFirstName = names.some((name) => usualTarget.get(name)?.to === 'first_name')
+  const hasFirstName = names.some((name) => usualTarget.get(plain(name))?.to === 'first_name')
   const usualOf = (name: string) => {
-    const target = usualTarget.get(name)
+    if (plans.has(plain(name))) return text(name.slice(0, 1).toUpperCase() + name.slice(1))
+    const target = usualTarget.get(plain(name))
     // Beside a first name, a name is the last one: *Prénom* and *Nom*, *Vorname* and *Name*.
     return hasFirstName && target?.to === 'name' ? simple('last_name') : target
   }

@@ -89,6 +89,13 @@ test.each<[Target['to'], string, string]>([
   expect(read({ to } as Target, cell)).toMatchObject({ status, refusal: null }),
 )
 
+test.each([
+  ['Hebdomadaire', 'weekly'],
+  ['monthly', 'monthly'],
+  ['chaque fois', 'every'],
+  ['now and then', null],
+])('the pace %s', (cell, pace) => expect(read({ to: 'pace' }, cell)).toMatchObject({ pace, refusal: null }))
+
 test('a state that is not known refuses the row', () =>
   expect(read({ to: 'status' }, 'perhaps')).toMatchObject({ refusal: 'unknown_status', cell: 'perhaps' }))
 

@@ -128,7 +128,7 @@ export function readRow({ line, cells, fault }: CsvRow, reading: Reading): Stage
         row.pausedUntil = timeOf(row, cell, { dayOrder, range: anyTime })
         break
       case 'pace':
-        row.pace = paces.find((pace) => pace === cell.toLowerCase()) ?? null
+        row.pace = paceWords.get(cell.toLowerCase()) ?? null
         break
       case 'left_reason':
         row.leftReason = reasons.find((reason) => reason === cell) ?? null
@@ -219,6 +219,13 @@ const bare = (cell: string) => /<([^<>]+)>$/.exec(cell)?.[1] ?? cell.replace(/^"
 const order = ['active', 'pending', 'unsubscribed', 'bounced', 'complained'] as const
 const sterner = (one: StagedRow['status'] | null, other: StagedRow['status']): StagedRow['status'] =>
   one && order.indexOf(one) > order.indexOf(other) ? one : other
+
+const paceWords = new Map<string, Pace>([
+  ...paces.map((pace) => [pace, pace] as const),
+  ['chaque fois', 'every'],
+  ['hebdomadaire', 'weekly'],
+  ['mensuel', 'monthly'],
+])
 
 /** Words for a state, in the exports that docs/import.md names. */
 const statuses = new Map<string, StagedRow['status']>([

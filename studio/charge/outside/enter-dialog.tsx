@@ -4,6 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterSubscription } from '../../../server/charge/outside/contract.ts'
+import type { Plan } from '../../../server/charge/plans/contract.ts'
+import type { Language } from '../../../server/languages.ts'
 import { ApiError, call } from '../../api.ts'
 import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
@@ -30,6 +32,20 @@ interface Values extends PaymentValues, Record<string, unknown> {
 
 const monthsOf = { month: 1, year: 12, once: 12 } as const
 
+/** What a price says of the payment and the time, or that another sum was agreed. */
+function chosen(price: Plan['prices'][number] | undefined, language: Language, today: string): Partial<Values> {
+  if (!price) return { priceId: '' }
+  return {
+    priceId: String(price.id),
+    amount: typedSum(price.amount, price.currency, language),
+    currency: price.currency,
+    until: monthsLater(today, price.months ?? monthsOf[price.period]),
+  }
+}
+
+/** The price of a plan that has no other. */
+const onlyPriceOf = (plan: Plan | undefined) => (plan?.prices.length === 1 ? plan.prices[0] : undefined)
+
 /** Enters one subscription by hand: who, which plan, how it was paid, until when. */
 export function EnterDialog({ onClose, email = '' }: { onClose: () => void; email?: string }) {
   const { t } = useTranslation()
@@ -49,6 +65,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
         ...{ email, name: '', way: 'outside', planId: String(plans[0]?.id ?? ''), priceId: '', note: '', amount: '' },
         ...{ currency: currencies[0] ?? 'eur', means: 'transfer', paidAt: today },
         until: monthsLater(today, 12),
+        ...chosen(onlyPriceOf(plans[0]), language, today),
       },
     },
     async (values) => {
@@ -81,15 +98,8 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     },
   )
   const { values } = form
-  const prices = plans.find((plan) => String(plan.id) === values.planId)?.prices ?? []
-  const choosePrice = (priceId: string | null) => {
-    const price = prices.find((one) => String(one.id) === priceId)
-    form.setFieldValue('priceId', priceId ?? '')
-    if (!price) return
-    form.setFieldValue('amount', typedSum(price.amount, price.currency, language))
-    form.setFieldValue('currency', price.currency)
-    form.setFieldValue('until', monthsLater(today, price.months ?? monthsOf[price.period]))
-  }
+  const planOf = (planId: string | null) => plans.find((plan) => String(plan.id) === planId)
+  const prices = planOf(values.planId)?.prices ?? []
   return (
     <Dialog opened onClose={onClose} title={t('plans.enter.title')}>
       <form onSubmit={submit} noValidate className={classes.form}>
@@ -112,6 +122,9 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
             allowDeselect={false}
             data={plans.map((plan) => ({ value: String(plan.id), label: planName(plan, language) }))}
             {...form.getInputProps('planId')}
+            onChange={(planId) =>
+              form.setValues({ planId: planId ?? '', ...chosen(onlyPriceOf(planOf(planId)), language, today) })
+            }
           />
           {values.way === 'outside' && (
             <Select
@@ -120,7 +133,9 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
               clearable
               data={prices.map((price) => ({ value: String(price.id), label: priceText(t, price, language) }))}
               value={values.priceId || null}
-              onChange={choosePrice}
+              onChange={(priceId) =>
+                form.setValues(chosen(priceOf({ ...values, priceId: priceId ?? '' }), language, today))
+              }
             />
           )}
         </div>

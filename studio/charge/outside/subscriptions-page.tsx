@@ -1,6 +1,8 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { listSubscriptions } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -10,7 +12,8 @@ import { Loading } from '../../ui/loading.tsx'
 import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { usePagedRows } from '../../ui/use-pages.ts'
-import { chargeKey } from '../queries.ts'
+import { chargeKey, plansQuery } from '../queries.ts'
+import { EnterDialog } from './enter-dialog.tsx'
 import { SubscriptionTable } from './subscription-table.tsx'
 
 const choices = ['all', 'ending', 'failed'] as const
@@ -41,9 +44,43 @@ export function SubscriptionsPage() {
       />
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={8} row={40} />}
-      {query.data && rows.length === 0 && <EmptyState title={t('charge.subscriptions.none')} />}
+      {query.data &&
+        rows.length === 0 &&
+        (due === 'all' ? <Nobody /> : <EmptyState title={t('charge.subscriptions.none')} />)}
       {rows.length > 0 && <SubscriptionTable rows={rows} />}
       <MoreRows query={query} />
+    </>
+  )
+}
+
+/** Before the first subscription: how one comes here. */
+function Nobody() {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const plans = useQuery(plansQuery(id))
+  const [entering, enter] = useState(false)
+  const hasPlan = plans.data?.plans.some(({ kind, closedAt }) => kind === 'paid' && !closedAt)
+  return (
+    <>
+      <EmptyState
+        title={t('charge.subscriptions.nobody')}
+        action={
+          plans.data &&
+          may('charge.write') &&
+          (hasPlan ? (
+            <Button variant="filled" color="encre" onClick={() => enter(true)}>
+              {t('charge.steps.pay.byHand')}
+            </Button>
+          ) : (
+            <Button component={Link} to="/charge/plans/new" variant="filled" color="encre">
+              {t('charge.beginPlan')}
+            </Button>
+          ))
+        }
+      >
+        {plans.data && t(hasPlan ? 'charge.subscriptions.nobodyText' : 'charge.subscriptions.noPlanText')}
+      </EmptyState>
+      {entering && <EnterDialog onClose={() => enter(false)} />}
     </>
   )
 }

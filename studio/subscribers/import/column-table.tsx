@@ -46,7 +46,7 @@ export function ColumnTable({ sheet, targets, onChange }: Props) {
                     onChange={(target) => onChange(targets.with(index, target))}
                   />
                 </td>
-                <td>{format.percent(filled / 100)}</td>
+                <td data-column={t('imports.columns.filled')}>{format.percent(filled / 100)}</td>
               </tr>
             )
           })}

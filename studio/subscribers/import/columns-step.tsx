@@ -98,7 +98,7 @@ function useChoices(one: WholeImport, onChosen: () => void) {
         tag: choices?.tag ?? '',
         dayOrder: choices?.dayOrder ?? usualDayOrder(),
         existing: choices?.existing ?? 'fill',
-        origin: choices?.origin ?? 'own_newsletter',
+        origin: choices?.origin ?? null,
         words: choices?.words ?? '',
         confirmed: false,
       },
@@ -107,13 +107,21 @@ function useChoices(one: WholeImport, onChosen: () => void) {
           const problem = problemOf(targets)
           return problem && t(`imports.columns.${problem}`)
         },
+        origin: (origin) => (origin ? null : t('imports.consent.originMissing')),
         words: (words) => (words.trim().length < SHORTEST_WORDS ? t('imports.consent.wordsShort') : null),
         confirmed: (confirmed) => (confirmed ? null : t('imports.consent.confirmMissing')),
       },
     },
-    async ({ confirmed: _, tag, dayOrder, ...values }) => {
+    async ({ confirmed: _, tag, dayOrder, origin, ...values }) => {
+      if (!origin) return
       const isAsked = dayIn(values.targets) !== null
-      const body = { ...values, tag: tag.trim() || null, dayOrder: isAsked ? dayOrder : null, confirmed: true as const }
+      const body = {
+        ...values,
+        origin,
+        tag: tag.trim() || null,
+        dayOrder: isAsked ? dayOrder : null,
+        confirmed: true as const,
+      }
       await call(checkImport, { params: { newsletterId: id, importId: one.id }, body })
       onChosen()
       await queries.invalidateQueries({ queryKey: [id, 'imports'] })

@@ -7,8 +7,9 @@ import { Section } from '../../ui/section.tsx'
 import classes from './import.module.css'
 
 /** The choices as they are typed. */
-export type ChosenValues = Omit<z.output<typeof Choices>, 'tag' | 'dayOrder' | 'confirmed'> & {
+export type ChosenValues = Omit<z.output<typeof Choices>, 'tag' | 'dayOrder' | 'origin' | 'confirmed'> & {
   tag: string
+  origin: Choices['origin'] | null
   dayOrder: DayOrder
   confirmed: boolean
 }
@@ -22,6 +23,8 @@ export function ConsentFields({ form }: { form: UseFormReturnType<ChosenValues> 
         <div className={classes.fields}>
           <Select
             label={t('imports.consent.origin')}
+            placeholder={t('imports.consent.originChoose')}
+            required
             data={Choices.shape.origin.options.map((origin) => ({
               value: origin,
               label: t(`imports.consent.origins.${origin}`),

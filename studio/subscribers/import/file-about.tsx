@@ -1,6 +1,8 @@
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import type { Sheet } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
 import { IconCheck } from '../../ui/icons.ts'
@@ -19,6 +21,9 @@ const tools = {
   listmonk: 'listmonk',
 } as const
 
+/** Those on which people publish, and are paid. */
+const publishing = ['substack', 'ghost', 'beehiiv'] as const
+
 interface Props {
   one: ShownImport
   sheet: Sheet
@@ -36,6 +41,7 @@ export function FileAbout({ one, sheet, onRead, children }: Props) {
     size: format.bytes(one.bytes),
     delimiter: t(`imports.file.delimiter.${delimiterNames[sheet.delimiter]}`),
   }
+  const moving = publishing.find((tool) => tool === sheet.preset)
   const recognised = sheet.columns.filter(({ target }) => target.to !== 'skip').length
   return (
     <Section title={t('imports.file.title')}>
@@ -57,6 +63,15 @@ export function FileAbout({ one, sheet, onRead, children }: Props) {
           total: format.number(sheet.columns.length),
         })}
       </Alert>
+      {moving && (
+        <ul className={classes.moving}>
+          <li>{t('imports.moving.posts', { tool: tools[moving] })}</li>
+          <li>
+            {t('imports.moving.paid', { tool: tools[moving] })}{' '}
+            <Link to={studioPaths.charge}>{t('imports.moving.charge')}</Link>
+          </li>
+        </ul>
+      )}
     </Section>
   )
 }

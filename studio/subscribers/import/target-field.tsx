@@ -54,6 +54,7 @@ export function TargetField({ column, target, fields, onChange }: Props) {
           onChange={(event) => onChange({ ...target, tag: event.currentTarget.value })}
         />
       )}
+      {target.to === 'pace' && <p className={classes.hint}>{t('imports.columns.paceHint')}</p>}
       {target.to === 'new_field' && (
         <>
           <TextInput
