@@ -59,3 +59,16 @@ export const studioPaths = {
   help: '/help',
   profile: '/profile',
 } as const
+
+/** A token or id in a path has no encoded sign: a proxy may decode `..%2Fr` and lead elsewhere. */
+const screens = Object.values(studioPaths).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[\\w-]+')}$`))
+
+/** Whether `address`, which somebody else may have written, leads to a screen of the owner app and nowhere else. */
+export function isScreen(address: unknown): address is string {
+  if (typeof address !== 'string' || !/^\/(?![/\\])/.test(address)) return false
+  // What a browser would make of it: dots, tabs and turned slashes are gone.
+  const here = 'http://here.invalid'
+  if (!URL.canParse(address, here)) return false
+  const url = new URL(address, here)
+  return url.origin === here && screens.some((screen) => screen.test(url.pathname))
+}

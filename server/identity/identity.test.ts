@@ -91,10 +91,12 @@ test('a new password ends every session, and unknown addresses get the same answ
 })
 
 test('a mailed link signs in once, after a press and not when it is opened; only its hash is stored', async () => {
-  const callbackURL = '/arrived?event=login&method=magic-link&product=charge'
+  const from = '/subscribers/import?from=mail'
+  const callbackURL = `/arrived?event=login&method=magic-link&product=charge&${new URLSearchParams({ from })}`
   await post('/api/auth/sign-in/magic-link', { email: 'eli@example.org', callbackURL })
   const link = await linkTo('eli@example.org')
-  expect(link).toMatch(/^\/arrived\?token=\w+&product=charge$/)
+  expect(link).toMatch(/^\/arrived\?token=\w+&product=charge&from=/)
+  expect(new URL(link ?? '', 'http://here.invalid').searchParams.get('from')).toBe(from)
   const token = tokenIn(link)
   const kept = await server.context.db.selectFrom('verification').selectAll().execute()
   expect(JSON.stringify(kept)).not.toContain(token)

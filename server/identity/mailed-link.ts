@@ -20,7 +20,7 @@ const libraryPaths: Record<string, MailedLink> = {
 export const confirmationAddress = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   kind: MailedLink,
-  query: { token: string; product?: string },
+  query: { token: string; product?: string; from?: string },
 ): string => `${publicUrl}${screens[kind]}?${new URLSearchParams(query)}`
 
 /**

@@ -1,12 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { studioPaths } from '../http/studio-paths.ts'
+import { isScreen } from '../http/studio-paths.ts'
 
 /** The fields in which the library takes an address to go to afterwards. */
 const fields = ['callbackURL', 'redirectTo', 'errorCallbackURL', 'newUserCallbackURL'] as const
-
-/** A token or id in a path has no encoded sign: a proxy may decode `..%2Fr` and lead elsewhere. */
-const screens = Object.values(studioPaths).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[\\w-]+')}$`))
 
 /**
  * Refuses to sign somebody in and send them on to anything but a screen of the owner app. The library only compares origins, and a
@@ -20,11 +17,4 @@ export function refuseForeignReturn({ body, query }: Pick<FastifyRequest, 'body'
     const values = new Map<string, unknown>(Object.entries(given))
     for (const field of fields) if (values.has(field) && !isScreen(values.get(field))) throw new AppError('forbidden')
   }
-}
-
-function isScreen(address: unknown): boolean {
-  if (typeof address !== 'string' || !/^\/(?![/\\])/.test(address)) return false
-  // What a browser would make of it: dots, tabs and turned slashes are gone.
-  const url = URL.parse(address, 'http://here.invalid')
-  return url?.host === 'here.invalid' && screens.some((screen) => screen.test(url.pathname))
 }

@@ -3,6 +3,7 @@ import { anonymous, genericOAuth, magicLink } from 'better-auth/plugins'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
+import { isScreen } from '../http/studio-paths.ts'
 import { mergeGuest } from '../personal-data/merge.ts'
 import { makeConfirmation } from './confirmation.ts'
 import { linkIdentifier } from './link-identifier.ts'
@@ -45,16 +46,18 @@ export const linksByMail = (config: Config, mailer: SignInMailer) =>
     expiresIn: LINK_SECONDS,
     storeToken: { type: 'custom-hasher', hash: async (token) => linkIdentifier(token) },
     sendMagicLink: ({ email, token, url }, call) => {
-      const product = productIn(url)
-      const address = confirmationAddress(config, 'link', { token, ...(product && { product }) })
+      const address = confirmationAddress(config, 'link', { token, ...keptIn(url) })
       return mailer.send('link', { email, userId: null, url: address, headers: call?.headers })
     },
   })
 
-/** Passes on which product somebody signs up for, until the first page. */
-function productIn(url: string): string | null {
+/** Passes on which product somebody signs up for, and which screen they wanted to see, until they are signed in. */
+function keptIn(url: string): { product?: string; from?: string } {
   const after = new URL(url).searchParams.get('callbackURL') ?? ''
-  return new URLSearchParams(after.split('?')[1]).get('product')
+  const query = new URLSearchParams(after.split('?')[1])
+  const product = query.get('product')
+  const from = query.get('from')
+  return { ...(product && { product }), ...(isScreen(from) && { from }) }
 }
 
 export const guests = ({ db }: Context) =>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { type Location, useLocation, useNavigate } from 'react-router'
 import { updateProfile } from '../../server/identity/contract.ts'
 import { useTrack } from '../analytics/events.tsx'
 import { call } from '../api.ts'
@@ -21,7 +21,7 @@ export function useAfterSignIn() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const track = useTrack()
-  const { search, state } = useLocation()
+  const location = useLocation()
   return useCallback(
     async ({ event, method }: SignIn) => {
       if (event === 'sign_up') await saveDeviceSettings().catch(() => undefined)
@@ -30,13 +30,14 @@ export function useAfterSignIn() {
       await queries.cancelQueries(meQuery)
       const { awaitsCode } = await queries.fetchQuery({ ...meQuery, staleTime: 0 })
       // The sign-in page asks for the code, and comes back here.
+      const { search, state } = location
       if (awaitsCode) return void (await navigate(`/login${search}`, { replace: true, state }))
       track({ name: event, params: { method } })
-      const from = returnPath(state)
+      const from = returnPath(location)
       const back = event === 'login' || from?.startsWith('/invitation/') ? from : undefined
       await navigate(back ?? firstPage(search), { replace: true })
     },
-    [queries, navigate, track, search, state],
+    [queries, navigate, track, location],
   )
 }
 
@@ -52,9 +53,10 @@ async function saveDeviceSettings(): Promise<void> {
   })
 }
 
-/** The URL that a provider or a mailed link leads back to, with what the page there needs to know. */
-export function signInReturnUrl({ event, method }: SignIn, search: string): string {
-  const product = new URLSearchParams(search).get('product')
-  const query = new URLSearchParams({ event, method, ...(product && { product }) })
+/** The URL that a provider or a mailed link leads back to, with what the page there needs to know of the `location` that it was asked for on. */
+export function signInReturnUrl({ event, method }: SignIn, location: Location<unknown>): string {
+  const product = new URLSearchParams(location.search).get('product')
+  const from = returnPath(location)
+  const query = new URLSearchParams({ event, method, ...(product && { product }), ...(from && { from }) })
   return `/arrived?${query}`
 }

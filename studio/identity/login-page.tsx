@@ -25,7 +25,8 @@ import { useAuthErrorText } from './use-auth-error-text.ts'
 /** Signing in with a password, a mailed link or a provider. */
 export function LoginPage() {
   const { t } = useTranslation()
-  const { search, state } = useLocation()
+  const location = useLocation()
+  const { search, state } = location
   const [query] = useSearchParams()
   const { currentUser, awaitsCode } = useClient()
   const afterSignIn = useAfterSignIn()
@@ -39,7 +40,7 @@ export function LoginPage() {
   )
   // Also for a moment after signing in, while the next page loads: it leads to the same place.
   if (currentUser && !currentUser.anonymous && !busy)
-    return <Navigate to={returnPath(state) ?? firstPage(search)} replace />
+    return <Navigate to={returnPath(location) ?? firstPage(search)} replace />
   if (awaitsCode) return <CodeStep />
   const refused = query.has('refused') || query.has('error')
   return (
@@ -86,7 +87,7 @@ export function LoginPage() {
 /** Mails a sign-in link to the address typed above. Known and unknown addresses get the same answer. */
 function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) => void }) {
   const { t } = useTranslation()
-  const { search } = useLocation()
+  const location = useLocation()
   const authErrorText = useAuthErrorText()
   const { data } = useQuery(signInOptionsQuery)
   const [state, setState] = useState<'idle' | 'busy' | 'asked'>('idle')
@@ -104,7 +105,7 @@ function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) =
     if (!/.+@.+/.test(email)) return mark(t('identity.login.linkNeedsEmail'))
     setState('busy')
     setError(null)
-    const callbackURL = signInReturnUrl({ event: 'login', method: 'magic-link' }, search)
+    const callbackURL = signInReturnUrl({ event: 'login', method: 'magic-link' }, location)
     await callAuth('/sign-in/magic-link', { email, callbackURL }, authErrorText).then(
       () => setState('asked'),
       (refusal: unknown) => {

@@ -44,20 +44,20 @@ interface WithErrors {
 
 function ProviderButton({ id, name, onError }: { id: string; name: string } & WithErrors) {
   const { t } = useTranslation()
-  const { search } = useLocation()
+  const location = useLocation()
   const authErrorText = useAuthErrorText()
   const [redirecting, setRedirecting] = useState(false)
   const Icon = icons[id] ?? IconKey
   const signIn = async () => {
     setRedirecting(true)
     const back = {
-      callbackURL: signInReturnUrl({ event: 'login', method: id }, search),
-      newUserCallbackURL: signInReturnUrl({ event: 'sign_up', method: id }, search),
+      callbackURL: signInReturnUrl({ event: 'login', method: id }, location),
+      newUserCallbackURL: signInReturnUrl({ event: 'sign_up', method: id }, location),
       errorCallbackURL: '/login?refused=1',
     }
     try {
       const { url } = await callAuth('/sign-in/social', { provider: id, ...back }, authErrorText)
-      if (url) location.assign(url)
+      if (url) window.location.assign(url)
     } catch (error) {
       setRedirecting(false)
       onError(error)

@@ -79,8 +79,8 @@ export function SignUpPage() {
 
 /** The invitation that led here, which is returned to. Whoever follows it comes for somebody else's newsletter. */
 function useInvitation() {
-  const { state } = useLocation()
-  const token = /^\/invitation\/([^/]+)$/.exec(returnPath(state) ?? '')?.[1]
+  const location = useLocation()
+  const token = /^\/invitation\/([^/]+)$/.exec(returnPath(location) ?? '')?.[1]
   return useQuery({ ...invitationQuery(token ?? ''), enabled: token !== undefined }).data
 }
 

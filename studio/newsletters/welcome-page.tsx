@@ -20,7 +20,7 @@ import { useServerForm } from '../ui/server-form.ts'
 export function WelcomePage() {
   const { t } = useTranslation()
   const { settings } = useClient()
-  const { state } = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { data: others } = useQuery(newslettersQuery)
@@ -30,7 +30,7 @@ export function WelcomePage() {
     const { id } = await call(createNewsletter, { body })
     rememberNewsletter(id)
     await queries.refetchQueries(newslettersQuery)
-    await navigate(returnPath(state) ?? studioPaths.dashboard)
+    await navigate(returnPath(location) ?? studioPaths.dashboard)
   })
   return (
     <AuthFrame

@@ -1,5 +1,9 @@
-/** The path that a guarded route kept in the navigation state, to return to after signing in. */
-export const returnPath = (state: unknown): string | undefined =>
-  typeof state === 'object' && state !== null && 'from' in state && typeof state.from === 'string'
-    ? state.from
-    : undefined
+import type { Location } from 'react-router'
+import { isScreen } from '../../server/http/studio-paths.ts'
+
+/** The path to return to after signing in: a guarded route kept it in the navigation state, a mailed link or a provider in the query. */
+export function returnPath({ state, search }: Pick<Location<unknown>, 'state' | 'search'>): string | undefined {
+  const kept = typeof state === 'object' && state !== null && 'from' in state ? state.from : null
+  const from = kept ?? new URLSearchParams(search).get('from')
+  return isScreen(from) ? from : undefined
+}
