@@ -1,7 +1,7 @@
 import type en from '../en/domain.ts'
 
 export default {
-  lead: 'Avant de prendre votre courrier, Gmail et les autres vérifient qu’il vient bien de vous. Ils regardent dans le DNS, les réglages publics de votre domaine, que vous changez là où vous l’avez loué. Les enregistrements ci-dessous répondent à votre place ; chacun s’y pose une seule fois.',
+  lead: 'Avant de prendre votre courrier, Gmail et les autres vérifient qu’il vient bien de vous. Ils regardent dans le DNS, les réglages publics de votre domaine, que vous changez là où vous l’avez loué. Les enregistrements ci-dessous répondent à votre place ; chacun s’y copie une seule fois. Sans eux, plus d’emails finissent en indésirable ou sont refusés.',
   notShown: 'Les propriétaires et la rédaction de cette newsletter voient son domaine.',
   again: 'Vérifier à nouveau',
   looked: 'Vérifié à {{time}}',
@@ -12,11 +12,11 @@ export default {
     lacking:
       'Gmail et Yahoo demandent SPF, DKIM et DMARC à qui envoie beaucoup. Il reste à régler pour {{domain}} : {{list}}.',
     refused:
-      'Ce courrier sera refusé ou classé en indésirable : la règle de {{domain}} le demande, car rien ne prouve encore qu’il vient de vous. Réglez ce qui est marqué ci-dessous avant d’envoyer.',
+      'Gmail et les autres refuseront vos emails ou les classeront en indésirable : la règle DMARC de {{domain}} le demande, car rien ne prouve encore qu’ils viennent de vous. Réglez ce qui est marqué ci-dessous avant d’envoyer.',
     unsure: 'Rien d’anormal pour {{domain}}, mais tout n’a pas pu être vu d’ici.',
     free_mail:
-      'Les adresses en {{domain}} appartiennent à leur fournisseur. Par DMARC, les newsletters que d’autres envoient en son nom sont refusées ou classées en indésirable.',
-    local: 'Le courrier part de {{address}}, un domaine qu’aucun serveur de noms extérieur ne connaît.',
+      'Les adresses en {{domain}} appartiennent à leur fournisseur, qui fait refuser ou classer en indésirable les newsletters que d’autres envoient en son nom.',
+    local: 'Le courrier part de {{address}}, un domaine que personne ne connaît à l’extérieur.',
   },
   instead:
     'Prenez une adresse d’expéditeur dans un domaine à vous. Les réponses peuvent continuer d’aller à votre adresse actuelle : indiquez-la sous « Les réponses vont à ».',
@@ -31,101 +31,104 @@ export default {
   },
   short: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', ptr: 'PTR' },
   reason: {
-    spf_covers: 'L’enregistrement autorise {{place}} à envoyer.',
+    spf_covers:
+      'Cet enregistrement est la liste de qui peut envoyer en votre nom, et {{place}} y figure. Rien à faire.',
     spf_none:
-      '{{domain}} n’a pas encore d’enregistrement SPF. L’aide de votre relais, le serveur qui envoie vos emails, indique lequel poser.',
-    spf_none_set: '{{domain}} n’a pas encore d’enregistrement SPF. Posez celui qui suit.',
+      '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent en indésirable. L’aide de votre relais, le serveur qui envoie vos emails, indique quel enregistrement SPF copier.',
+    spf_none_set:
+      '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent en indésirable. Copiez l’enregistrement qui suit.',
     spf_several:
-      'Il y a {{count}} enregistrements SPF. Les destinataires n’en suivent alors aucun : remplacez-les par un seul qui dit tout.',
+      'Il y a {{count}} listes de qui peut envoyer en votre nom, et aucune ne compte alors. Remplacez-les par une seule qui nomme tous ceux qui y figurent.',
     spf_syntax:
-      'Les destinataires ne savent pas lire « {{term}} » dans l’enregistrement de {{domain}}, et n’en suivent rien.',
+      'La liste de {{domain}} contient « {{term}} », que personne ne sait lire, et rien n’en compte alors. Corrigez ce mot ou retirez-le.',
     spf_lookups:
-      'L’enregistrement demande {{count}} requêtes DNS, et les destinataires s’arrêtent à 10. Retirez un include devenu inutile, ou écrivez des adresses à sa place.',
-    spf_voids:
-      'L’enregistrement nomme {{count}} hôtes qui n’existent pas, et les destinataires s’arrêtent à 2. Retirez-les.',
+      'Cette liste renvoie à d’autres, et les lire toutes demande {{count}} questions au DNS. Gmail et les autres s’arrêtent à 10, et rien n’en compte alors. Retirez l’« include » d’un service dont vous ne vous servez plus.',
+    spf_voids: 'Cette liste nomme {{count}} serveurs qui n’existent pas ; au-delà de 2, rien n’en compte. Retirez-les.',
     spf_include_none:
-      'L’enregistrement inclut {{domain}}, qui n’a pas d’enregistrement SPF unique. Retirez ou corrigez ce renvoi.',
+      'Cette liste renvoie à {{domain}}, où il n’y a pas de liste, ou plusieurs, et rien n’en compte alors. Retirez cet « include », ou corrigez son nom.',
     spf_everybody:
-      'L’enregistrement finit par « +all » : n’importe qui peut envoyer en votre nom. Finissez par « ~all ».',
+      'Cette liste finit par « +all » : n’importe qui peut envoyer en votre nom, un escroc aussi. Finissez-la par « ~all ».',
     spf_not_covered:
-      'Il y a un enregistrement, mais il n’autorise pas {{place}}. Ajoutez ce qui manque, gardez le reste.',
+      'Il y a une liste de qui peut envoyer en votre nom, mais {{place}} n’y figure pas : vos emails risquent de finir en indésirable. Ajoutez ce qui manque, gardez le reste.',
     spf_cannot_tell:
-      'Il y a un enregistrement lisible. S’il couvre les adresses d’où {{place}} envoie ne se voit pas d’ici : demandez-leur quoi inclure.',
+      'Il y a une liste de qui peut envoyer en votre nom. D’ici, on ne voit pas si {{place}} y figure : demandez-leur quel « include » ajouter.',
     spf_provider:
-      'Il y a un enregistrement lisible. {{place}} envoie avec une adresse de retour à lui, et c’est là que l’on regarde : réglez-en une dans votre domaine chez lui. Nommer aussi {{place}} dans votre enregistrement ne nuit pas.',
+      'Il y a une liste de qui peut envoyer en votre nom. {{place}} envoie avec sa propre adresse de retour, celle où reviennent les emails non livrés, et c’est là que l’on regarde : réglez-en une dans votre domaine chez lui. Nommer aussi {{place}} dans votre liste ne nuit pas.',
     spf_unknown_address:
-      'Il y a un enregistrement lisible. Le courrier part de ce serveur, dont l’adresse publique n’est pas connue ici : veillez à ce que l’enregistrement la nomme.',
+      'Il y a une liste de qui peut envoyer en votre nom. Le courrier part de ce serveur, dont l’adresse publique n’est pas connue ici : veillez à ce qu’elle y figure.',
     spf_no_relay:
-      'Il y a un enregistrement lisible. Qui il doit autoriser se saura quand le courrier partira par un relais, le serveur qui porte vos emails.',
-    spf_failed:
-      'Les serveurs de noms de {{domain}} n’ont pas répondu. Cela passe souvent seul : vérifiez dans un moment.',
-    dkim_signs: 'Chaque email est signé, en RSA et en Ed25519, et le DNS a les deux clés.',
+      'Il y a une liste de qui peut envoyer en votre nom. Qui doit y figurer se saura quand le courrier partira par un relais, le serveur qui porte vos emails.',
+    spf_failed: 'Le DNS n’a pas répondu pour {{domain}}. Cela passe souvent seul : vérifiez dans un moment.',
+    dkim_signs:
+      'Chaque email porte une signature qui prouve qu’il vient de vous, et le DNS a les deux clés pour la vérifier. Rien à faire.',
     dkim_signs_rsa_only:
-      'Chaque email est signé, et le DNS a la clé. La seconde, Ed25519, est plus solide et attend encore son enregistrement.',
+      'Chaque email porte une signature qui prouve qu’il vient de vous, et le DNS a la clé pour la vérifier. La seconde clé, Ed25519, est plus solide et attend encore son enregistrement.',
     dkim_no_keys:
-      'Rien n’est encore signé pour {{domain}}. Créez des clés plus bas et posez leurs deux enregistrements.',
-    dkim_not_published: 'Il n’y a encore rien à {{name}}. Posez l’enregistrement montré avec les clés, plus bas.',
+      'Les emails de {{domain}} n’ont pas encore de signature : rien ne prouve qu’ils viennent de vous, et Gmail peut les refuser. Créez des clés plus bas et copiez leurs deux enregistrements.',
+    dkim_not_published:
+      'Le DNS n’a encore rien à {{name}} : personne ne peut vérifier votre signature. Copiez l’enregistrement montré avec les clés, plus bas.',
     dkim_other_key:
-      'L’enregistrement à {{name}} contient une autre clé, ou un morceau de la nôtre. Recopiez-le en entier.',
+      'L’enregistrement à {{name}} contient une autre clé, ou un morceau de la nôtre : une longue valeur est vite coupée quand on la colle. Recopiez-la en entier.',
     dkim_revoked:
-      'L’enregistrement à {{name}} dit que sa clé est révoquée. Posez-le comme montré plus bas, ou créez de nouvelles clés.',
+      'L’enregistrement à {{name}} dit que sa clé ne compte plus. Copiez-le comme montré plus bas, ou créez de nouvelles clés.',
     dkim_unreadable:
-      'Ce qui se trouve à {{name}} n’est pas une clé unique et lisible. Gardez là un seul enregistrement, celui montré plus bas.',
+      'Ce qui se trouve à {{name}} ne se lit pas comme une clé unique. Gardez là un seul enregistrement, celui montré plus bas.',
     dkim_ed25519_only:
-      'Le DNS a la clé Ed25519. Beaucoup de destinataires ne lisent que RSA : posez aussi l’autre enregistrement.',
+      'Le DNS a la clé la plus récente, Ed25519. Beaucoup de messageries ne lisent que l’ancienne sorte, RSA : copiez aussi l’autre enregistrement.',
     dkim_provider:
-      '{{place}} change ce qui a été signé ici et signe lui-même, avec une clé que vous réglez chez lui. Si c’est fait pour {{domain}} ne se voit pas d’ici : regardez là-bas.',
+      '{{place}} signe lui-même, à la place de ce qui a été signé ici, avec une clé que vous réglez chez lui. D’ici, on ne voit pas si c’est fait pour {{domain}} : regardez là-bas.',
     dkim_provider_may:
-      'Rien n’est encore signé ici pour {{domain}}. {{place}} peut signer avec une clé que vous réglez chez lui ; s’il le fait ne se voit pas d’ici. Les clés créées plus bas signent par quelque chemin que parte le courrier.',
-    dkim_failed: 'Les serveurs de noms de {{domain}} n’ont pas répondu au sujet des clés. Vérifiez dans un moment.',
-    dmarc_passes: 'La règle à {{name}} est « {{policy}} », et votre courrier la respecte.',
+      'Les emails de {{domain}} ne sont pas encore signés ici. {{place}} peut les signer avec une clé que vous réglez chez lui ; d’ici, on ne voit pas s’il le fait. Les clés créées plus bas signent par quelque chemin que parte le courrier.',
+    dkim_failed: 'Le DNS n’a pas répondu au sujet des clés de {{domain}}. Vérifiez dans un moment.',
+    dmarc_passes:
+      'La règle à {{name}} dit ce qui arrive aux emails qui se font passer pour les vôtres : « {{policy}} ». Les vôtres la respectent.',
     dmarc_watches:
-      'La règle à {{name}} est « none » : rien n’est refusé à cause d’elle, et ses rapports disent qui envoie en votre nom. Passez à « quarantine », puis à « reject », quand ils sont nets.',
+      'La règle à {{name}} est « none » : les emails qui se font passer pour les vôtres arrivent encore, et des rapports disent qui les envoie. Quand ils ne nomment plus que vous, passez à « quarantine » (en indésirable), puis à « reject » (refusés).',
     dmarc_unclear:
-      'La règle à {{name}} est « {{policy}} ». Si votre courrier la respecte n’a pas pu être vu ; avec les enregistrements DKIM, il la respectera.',
+      'La règle à {{name}} est « {{policy}} ». Si vos propres emails la respectent n’a pas pu être vu ; avec les enregistrements DKIM, ils la respecteront.',
     dmarc_none:
-      'Il n’y a pas encore de règle pour {{domain}}. Commencez par « none » : votre courrier n’en souffre pas et les rapports arrivent. Passez à « quarantine », puis à « reject », quand les rapports sont nets.',
-    dmarc_several: 'Il y a {{count}} règles à {{name}}, et les destinataires n’en suivent alors aucune. Gardez-en une.',
+      'Aucune règle ne dit encore ce qui arrive aux emails qui se font passer pour ceux de {{domain}} ; Gmail et Yahoo en demandent une. Commencez par « none » : vos emails n’en souffrent pas et des rapports disent qui envoie en votre nom. Quand ils ne nomment plus que vous, passez à « quarantine » (en indésirable), puis à « reject » (refusés).',
+    dmarc_several: 'Il y a {{count}} règles à {{name}}, et aucune ne compte alors. Gardez-en une.',
     dmarc_unreadable:
-      'L’enregistrement à {{name}} ne donne pas de règle lisible. Il lui faut p=none, p=quarantine ou p=reject.',
+      'L’enregistrement à {{name}} ne donne pas de règle lisible. Il lui faut p=none (laisser passer), p=quarantine (en indésirable) ou p=reject (refuser).',
     dmarc_refuses:
-      'La règle à {{name}} est « {{policy}} », et votre courrier ne la respecte pas encore. Posez d’abord les enregistrements DKIM ; d’ici là, assouplissez la règle ou n’envoyez pas.',
-    dmarc_failed: 'Les serveurs de noms n’ont pas répondu au sujet de la règle de {{domain}}. Vérifiez dans un moment.',
-    mx_receives: 'Le courrier pour {{domain}} arrive.',
+      'La règle à {{name}} est « {{policy}} », et vos propres emails ne la respectent pas encore : ils seraient refusés ou classés en indésirable. Copiez d’abord les enregistrements DKIM ; tant qu’ils ne sont pas vus, ramenez la règle à « none », ou n’envoyez pas.',
+    dmarc_failed: 'Le DNS n’a pas répondu au sujet de la règle de {{domain}}. Vérifiez dans un moment.',
+    mx_receives: 'Le courrier pour {{domain}} arrive. Rien à faire.',
     mx_none:
-      '{{domain}} ne reçoit pas de courrier : les réponses à votre newsletter et les rebonds se perdent. Posez un enregistrement MX chez votre hébergeur de messagerie.',
+      '{{domain}} ne reçoit pas de courrier : les réponses se perdent, et les rebonds aussi, ces emails qui disent qu’une adresse ne marche pas. Votre hébergeur de messagerie indique quel enregistrement MX copier.',
     mx_implicit:
-      '{{domain}} n’a pas d’enregistrement MX : le courrier va à ce qui se trouve à son adresse, souvent un serveur web. Posez-en un chez votre hébergeur de messagerie.',
+      '{{domain}} ne dit pas qui reçoit son courrier : les réponses vont à ce qui se trouve à son adresse, souvent le site web, et peuvent se perdre. Votre hébergeur de messagerie indique quel enregistrement MX copier.',
     mx_null:
-      '{{domain}} dit ne recevoir aucun courrier, et certains refusent les expéditeurs à qui l’on ne peut répondre.',
-    mx_lost: 'Les serveurs qui devraient recevoir le courrier de {{domain}} n’existent pas.',
+      '{{domain}} dit ne recevoir aucun courrier, et certains refusent les expéditeurs à qui l’on ne peut répondre. Votre hébergeur de messagerie indique quel enregistrement MX mettre à la place.',
+    mx_lost:
+      'Les serveurs qui devraient recevoir le courrier de {{domain}} n’existent pas : les réponses se perdent. Votre hébergeur de messagerie indique le bon enregistrement MX.',
     mx_bounces:
-      'Les rebonds vont à {{domain}}, et rien n’y reçoit de courrier. Pointez son MX vers le serveur où Tirage écoute.',
-    mx_failed: 'Les serveurs de noms de {{domain}} n’ont pas répondu. Vérifiez dans un moment.',
-    ptr_confirmed: 'Le nom de {{address}} y ramène bien.',
+      'Les rebonds, ces emails qui disent qu’une adresse ne marche pas, vont à {{domain}}, où rien ne reçoit de courrier : personne n’apprend qu’une adresse est morte. Son enregistrement MX doit nommer le serveur où Tirage écoute.',
+    mx_failed: 'Le DNS n’a pas répondu pour {{domain}}. Vérifiez dans un moment.',
+    ptr_confirmed: 'Le serveur à {{address}} a un nom, et ce nom y ramène. Rien à faire.',
     ptr_none:
-      '{{address}} n’a pas de nom. Demandez à qui vous loue l’adresse d’y mettre le nom inverse {{place}} ; beaucoup refusent le courrier des adresses sans nom.',
+      '{{address}}, d’où partent vos emails, n’a pas de nom, et beaucoup refusent le courrier d’un serveur sans nom. Demandez à qui vous loue l’adresse de mettre {{place}} dans son DNS inverse, le nom qui va avec elle.',
     ptr_mismatch:
-      'Le nom de {{address}} mène ailleurs. Demandez à qui vous loue l’adresse d’y mettre le nom inverse {{place}}.',
-    ptr_provider:
-      'Ceci compte si vous avez votre propre serveur d’emails. Les adresses d’où {{place}} envoie, c’est à eux de les nommer.',
+      'Le nom de {{address}}, d’où partent vos emails, mène ailleurs, et certains refusent le courrier pour cela. Demandez à qui vous loue l’adresse de mettre {{place}} dans son DNS inverse, le nom qui va avec elle.',
+    ptr_provider: 'Ceci compte pour qui a son propre serveur d’emails. {{place}} s’en charge pour vous : rien à faire.',
     ptr_no_address:
-      'Ceci compte si vous avez votre propre serveur d’emails. L’adresse publique d’où part le courrier n’est pas connue ici.',
-    ptr_failed: 'Personne n’a répondu au sujet du nom de {{address}}. Vérifiez dans un moment.',
+      'Ceci compte pour qui a son propre serveur d’emails. L’adresse publique d’où part le courrier n’est pas connue ici.',
+    ptr_failed: 'Le DNS n’a pas répondu au sujet du nom de {{address}}. Vérifiez dans un moment.',
   },
   found: 'Trouvé',
-  set: 'À poser',
+  set: 'À copier',
   record: {
     name: 'Nom',
     value: 'Valeur TXT',
     zone: 'Pour un fichier de zone',
-    hint: 'Certains formulaires ajoutent eux-mêmes « .{{domain}} » au nom : n’y écrivez alors pas cette partie.',
+    hint: 'Là où vous avez loué votre domaine, ouvrez ses réglages DNS, ajoutez un enregistrement de type TXT, et copiez-y le nom et la valeur. Certains formulaires ajoutent eux-mêmes « .{{domain}} » au nom : n’y écrivez alors pas cette partie.',
   },
   keys: {
     title: 'Les clés qui signent',
-    lead: 'Chaque email reçoit une signature que personne ne peut imiter sans vos clés. Il y en a deux, RSA et Ed25519, chacune avec un enregistrement à poser. Une clé signe dès que son enregistrement est vu dans le DNS ; nous regardons chaque heure, et à chaque vérification.',
+    lead: 'Chaque email reçoit une signature que personne ne peut imiter sans vos clés. Il y en a deux, RSA et Ed25519, plus récente, chacune avec un enregistrement à copier dans le DNS : les autres y trouvent de quoi vérifier la signature. Une clé signe dès que son enregistrement est vu ; nous regardons chaque heure, et à chaque vérification.',
     none: 'Le courrier n’est pas encore signé.',
-    noneText: 'Créez une paire de clés, posez leurs deux enregistrements, puis vérifiez.',
+    noneText: 'Créez une paire de clés, copiez leurs deux enregistrements dans le DNS, puis vérifiez.',
     make: 'Créer des clés',
     renew: 'Nouvelles clés',
     renewText:
@@ -162,7 +165,7 @@ export default {
     lacking: 'Il manque un enregistrement ou deux au domaine d’envoi',
     lackingText: 'Il reste à régler pour {{domain}} : {{list}}. Certaines messageries la classeront en indésirable.',
     refused: 'Cet email sera refusé',
-    refusedText: 'La règle de {{domain}} le demande : rien ne prouve encore qu’il vient de vous.',
+    refusedText: 'La règle DMARC de {{domain}} le demande : rien ne prouve encore qu’il vient de vous.',
     unsure: 'Domaine d’envoi pas entièrement connu',
     unsureText: 'Rien d’anormal pour {{domain}} dans ce que le DNS a répondu.',
     free_mail: 'L’adresse d’expéditeur est celle d’un fournisseur de boîtes',

@@ -136,7 +136,7 @@ test('doctor checks SPF, DKIM and DMARC of the sender, and changes nothing', asy
   await house.command('keys')
   house.dns.zone = zone(await keyRecords(house))
   const seen = await house.doctor()
-  expect(seen.SPF).toMatch(/^good: The record lets/)
+  expect(seen.SPF).toMatch(/^good: This record is the list/)
   expect(seen.DKIM).toMatch(/^(good|note): /)
   const keys = await listKeys(house.server.context.db, null)
   expect(keys.map(({ active_at }) => active_at)).toEqual([null, null])

@@ -40,6 +40,7 @@ function Answers({ domain }: { domain: Domain }) {
   const checks = useQuery(domainChecksQuery(id))
   const again = useMutation({ mutationFn: () => checkAgain(queries, id) })
   const findings = checks.data?.findings ?? []
+  const toCopy = findings.some(({ check, set }) => check !== 'dkim' && set.length > 0)
   return (
     <div className={classes.page}>
       {checks.data && <OverallSentence domain={domain} checks={checks.data} />}
@@ -63,6 +64,7 @@ function Answers({ domain }: { domain: Domain }) {
           }
         >
           <ErrorNotice error={again.error ?? checks.error} />
+          {toCopy && <p className={classes.hint}>{t('domain.record.hint', { domain: domain.domain })}</p>}
           {checks.isPending ? <Loading lines={5} row={72} /> : <Findings findings={findings} />}
         </Section>
       )}
