@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
@@ -29,10 +30,10 @@ export async function startServer(
   const child = spawn(pinnedNode, [program, 'start'], {
     cwd: root,
     env: { ...environment(dataDir), PORT: String(port), PUBLIC_URL: url, ...settings },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  await ready(url, child)
-  return { url, stop: () => ended(child) }
+  if (await ready(url, child)) return { url, stop: () => ended(child) }
+  return startServer(dataDir, settings, program)
 }
 
 /** Runs `tirage seed` on `dataDir`. */
@@ -68,12 +69,19 @@ function freePort(): Promise<number> {
   })
 }
 
-async function ready(url: string, child: ChildProcess): Promise<void> {
+/** Resolves once the program says that it serves `url`, and to false when another run took the port before it. */
+async function ready(url: string, child: ChildProcessByStdio<null, Readable, Readable>): Promise<boolean> {
+  let output = ''
+  let closed = false
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece))
+  child.stdout.pipe(process.stdout)
+  child.stderr.pipe(process.stderr)
+  child.once('close', () => (closed = true))
   const deadline = Date.now() + 120_000
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} before it was ready`)
-    const answer = await fetch(`${url}/readyz`).catch(() => null)
-    if (answer?.ok) return
+    if (output.includes(url)) return true
+    if (closed && /is taken by another program|EADDRINUSE/.test(output)) return false
+    if (closed) throw new Error(`the program ended with ${child.exitCode} before it was ready`)
     await delay(100)
   }
   await ended(child)
