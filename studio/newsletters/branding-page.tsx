@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
-import { nightAccent, readableAccent } from './accent.ts'
+import { nightAccent, onNightAccent, readableAccent } from './accent.ts'
 import { LogoField } from './logo-field.tsx'
 import classes from './newsletters.module.css'
 import { defaultPairing, type Pairing, pairingNames, pairings } from './pairings.ts'
@@ -88,8 +88,10 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
   const faces = pairings[pairing]
   const style = {
     '--accent': night ? nightAccent(accent) : readableAccent(accent),
-    '--on-accent': night ? '#121517' : '#fff',
+    '--on-accent': night ? onNightAccent(accent) : '#fff',
     '--display': faces.display,
+    '--display-weight': faces.displayWeight,
+    '--display-tracking': faces.displayTracking,
     '--text': faces.text,
     '--ui': faces.ui,
   }
@@ -110,10 +112,7 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
         }
       >
         <div className={classes.samplePage} style={style} data-night={night || undefined}>
-          <div className={classes.masthead}>
-            {logoUrl && <img src={logoUrl} alt="" />}
-            {name}
-          </div>
+          <div className={classes.masthead}>{logoUrl ? <img src={logoUrl} alt={name} /> : name}</div>
           <p className={classes.teaser}>{description || t('newsletters.branding.noDescription')}</p>
           <p className={classes.sampleTitle}>{t('newsletters.branding.sampleTitle')}</p>
           <p className={classes.sampleText}>{t('newsletters.branding.sampleText')}</p>
