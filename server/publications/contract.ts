@@ -61,7 +61,9 @@ export const Publication = PublicationSummary.extend({
   content: Document,
   coverMediaId: z.string().nullable(),
   coverUrl: z.string().nullable(),
-  /** Whether a cover is drawn for it while it has none of its own. A shared address always has a picture. */
+  /** The cover that is drawn for it in the colours of the newsletter. */
+  drawnCoverUrl: z.string(),
+  /** Whether that one shows while it has none of its own. A shared address always has a picture. */
   drawsCover: z.boolean(),
   revision: z.int(),
 })

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
+import { brandStyle } from '../newsletters/branding.ts'
+import { coverAddress } from '../page/routes.ts'
 import type { Document, Publication, PublicationSummary } from './contract.ts'
 import type { PublicationRow, SummaryRow, WholePublicationRow } from './queries.ts'
 
@@ -56,6 +58,9 @@ export const presentPublication = (
   content: row.content as z.input<typeof Document>,
   coverMediaId: row.cover_media_id,
   coverUrl: row.cover_media_id ? mediaAddress(instance, row.cover_media_id) : null,
+  drawnCoverUrl:
+    instance.publicUrl +
+    coverAddress({ seed: row.id, inks: brandStyle(newsletter.accent, newsletter.pairing), shape: 'wide' }),
   drawsCover: row.draws_cover,
   revision: row.revision,
 })

@@ -3,40 +3,48 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { uploadImage } from '../../media/upload-image.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import type { Publication } from '../queries.ts'
 import classes from './details.module.css'
 import formClasses from './form.module.css'
+import type { DetailsPart, SaveDetails } from './use-details.ts'
 
 interface Props {
-  url: string | null
-  drawn: boolean
-  choose: (media: { id: string } | null) => Promise<void>
-  draw: (drawn: boolean) => Promise<void>
-  failed: (error: unknown) => void
+  publication: Publication
+  save: SaveDetails
+  /** Beside the text: a small picture, and no hint. */
+  small?: boolean
 }
 
 /** The cover of the mail, the page and the archive: an image, one that the server draws, or none. */
-export function CoverField({ url, drawn, choose, draw, failed }: Props) {
+export function CoverField({ publication, save, small = false }: Props) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const keep = (part: DetailsPart) => save(part).then(() => setError(null), setError)
   const upload = async (file: File | null) => {
     if (!file) return
     setBusy(true)
-    await uploadImage(newsletter.id, file).then(choose).catch(failed)
+    await uploadImage(newsletter.id, file).then(({ id }) => keep({ coverMediaId: id }), setError)
     setBusy(false)
   }
+  const { coverUrl: own, drawsCover, drawnCoverUrl } = publication
+  const picture = own ? `${own}?w=600` : drawsCover ? drawnCoverUrl : null
   return (
-    <fieldset className={classes.field}>
+    <fieldset className={classes.field} data-small={small || undefined}>
       <legend>{t('publish.details.cover')}</legend>
-      <p className={formClasses.hint}>{t('publish.details.coverHint')}</p>
-      {url && <img className={classes.cover} src={`${url}?w=600`} alt="" />}
+      {!small && <p className={formClasses.hint}>{t('publish.details.coverHint')}</p>}
+      <ErrorNotice error={error} />
+      {picture && <img className={classes.cover} src={picture} alt="" />}
       <div className={formClasses.buttonsStart}>
-        {!url && (
+        {!own && (
           <SegmentedControl
             aria-label={t('publish.details.cover')}
+            size={small ? 'xs' : 'sm'}
             data={(['drawn', 'none'] as const).map((value) => ({ value, label: t(`publish.details.covers.${value}`) }))}
-            value={drawn ? 'drawn' : 'none'}
-            onChange={(value) => void draw(value === 'drawn')}
+            value={drawsCover ? 'drawn' : 'none'}
+            onChange={(value) => void keep({ drawsCover: value === 'drawn' })}
           />
         )}
         <FileButton
@@ -44,13 +52,18 @@ export function CoverField({ url, drawn, choose, draw, failed }: Props) {
           onChange={(file) => void upload(file)}
         >
           {(props) => (
-            <Button {...props} loading={busy}>
-              {t(url ? 'publish.details.coverChange' : 'publish.details.coverChoose')}
+            <Button {...props} size={small ? 'xs' : 'sm'} loading={busy}>
+              {t(own ? 'publish.details.coverChange' : 'publish.details.coverChoose')}
             </Button>
           )}
         </FileButton>
-        {url && (
-          <Button variant="subtle" color="rouge" onClick={() => void choose(null)}>
+        {own && (
+          <Button
+            size={small ? 'xs' : 'sm'}
+            variant="subtle"
+            color="rouge"
+            onClick={() => void keep({ coverMediaId: null })}
+          >
             {t('publish.details.coverRemove')}
           </Button>
         )}

@@ -46,13 +46,7 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
       <SubjectText publication={publication} keep={keep} />
       <LanguageField publication={publication} keep={keep} />
       <SlugField key={publication.slug} publication={publication} keep={keep} taken={taken} />
-      <CoverField
-        url={publication.coverUrl}
-        drawn={publication.drawsCover}
-        choose={(media) => keep({ coverMediaId: media?.id ?? null })}
-        draw={(drawsCover) => keep({ drawsCover })}
-        failed={setError}
-      />
+      <CoverField publication={publication} save={save} />
       <p className={formClasses.hint}>{t('publish.details.saved')}</p>
     </div>
   )

@@ -43,6 +43,7 @@ export function EditorHeader(props: Props) {
       {mayEdit && (
         <HeaderAction
           label={t('publish.details.title')}
+          shortLabel={t('publish.details.title')}
           icon={<IconAdjustmentsHorizontal size={15} stroke={1.6} />}
           onClick={() => props.open('details')}
         />

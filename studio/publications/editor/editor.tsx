@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
@@ -14,6 +15,7 @@ import { BlockSettings } from './blocks/block-settings.tsx'
 import { useInsertChoices } from './blocks/insert-choices.ts'
 import { Planning } from './blocks/planning.ts'
 import { useImageOptions } from './blocks/use-image-options.tsx'
+import { CoverField } from './cover-field.tsx'
 import { DetailsDrawer } from './details-drawer.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import classes from './editor.module.css'
@@ -36,6 +38,7 @@ import { useDetails } from './use-details.ts'
 export function PublicationEditor({ opened }: { opened: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const language = useLanguage()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const [initial] = useState(() => initialDraftOf(opened))
@@ -142,6 +145,11 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         <main className={classes.main} lang={opened.language}>
           <div className={classes.page}>
             <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
+            {mayEdit && (
+              <div lang={language}>
+                <CoverField publication={opened} save={saveDetails} small />
+              </div>
+            )}
             <Planning value={{ at, plan: mayPlan ? planFor : null }}>
               <EditorContent editor={editor} />
             </Planning>
