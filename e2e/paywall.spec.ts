@@ -68,7 +68,21 @@ test('the page of a publication ends at its paywall', async ({ page, subscriber,
   await expect(subscriber.getByText('Open to all.')).toBeVisible()
   await expect(subscriber.getByText('Hidden.')).toHaveCount(0)
   await expect(subscriber.getByRole('heading', { name: t('paywall.title') })).toBeVisible()
-  await expect(subscriber.locator('.paywall').getByRole('link').first()).toHaveAttribute('href', /^\/plans\//)
+  // Nothing can be bought yet: no button leads nowhere. Once something can, the page is another.
+  const paywall = subscriber.locator('.paywall')
+  await expect(paywall).toContainText(t('paywall.notForSale'))
+  await expect(paywall.getByRole('link', { name: t('paywall.subscribe') })).toHaveCount(0)
+  const call = (method: string, path: string, data: object) =>
+    page.request.fetch(`/api/newsletters/${newsletter.id}/charge/plans${path}`, {
+      method,
+      data,
+      headers: { origin: baseURL ?? '' },
+    })
+  const plan = await (await call('POST', '', { words: { [language]: { name: 'Membership', promise: '' } } })).json()
+  const prices = [{ currency: 'eur', period: 'month', amount: 500, suggested: null, months: null }]
+  expect((await call('PUT', `/${plan.id}/prices`, { prices, moveOutside: false })).status()).toBe(200)
+  await subscriber.reload()
+  await expect(paywall.getByRole('link', { name: t('paywall.subscribe') })).toHaveAttribute('href', /^\/plans\//)
   for (const [width, scheme] of [
     [1440, 'light'],
     [1440, 'dark'],

@@ -6,9 +6,11 @@ export default {
   left_other: '{{count}} to go',
   leftWithPictures_one: '{{left}}, with a picture',
   leftWithPictures_other: '{{left}}, with {{count}} pictures',
+  text_zero: 'It is paid for by the people who read it.',
   text_one: 'Another minute to read. It is paid for by the people who read it.',
   text_other: 'Another {{count}} minutes to read. They are paid for by the people who read them.',
   subscribe: 'See the plans',
+  notForSale: 'No plan that opens it can be taken at the moment.',
   paid: 'Paid already?',
   readOn: 'Read the rest',
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { plansForSale } from '../charge/plans/plans.ts'
 import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
@@ -112,7 +113,11 @@ export function archiveRoutes(
 
   async function drawPage(newsletter: NewsletterRow, publicationId: string, reader: Access | null) {
     const publication = await findRenderable(db, newsletter.id, publicationId)
-    const site = { ...(await siteOf({ db, config }, newsletter, [publication])), isSignedIn: reader !== null }
+    const site = {
+      ...(await siteOf({ db, config }, newsletter, [publication])),
+      isSignedIn: reader !== null,
+      openPlans: await plansForSale(db, newsletter.id),
+    }
     const access = reader ?? strangersAccess
     const { html, policy } = await threads.run(pageJob, { site, publication, access }, publication.content.length)
     return new RenderedPage(html, policy).prepare()

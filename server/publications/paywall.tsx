@@ -9,7 +9,9 @@ interface PaywallProps {
   cut: Cut
   /** Of the publication; null where it is not on the web yet. */
   slug: string | null
-  /** What its reader has read when they come to it. */
+  /** Whether somebody can take a plan that opens it. */
+  isForSale: boolean
+  /** What its reader has read when they come to it, in whole minutes. */
   minutesRead: number
   t: Translate
 }
@@ -19,6 +21,7 @@ export const Paywall = ({
   newsletter,
   slug,
   cut: { minutes, pictures },
+  isForSale,
   minutesRead,
   t,
 }: PaywallProps): ReactElement => {
@@ -27,20 +30,28 @@ export const Paywall = ({
   return (
     <section className="paywall" aria-labelledby="paywall-title">
       <div>
-        <p className="read-so-far" aria-hidden="true" />
-        <p className="small read-and-left">
-          <b>{t('paywall.read', { count: minutesRead })}</b>
-          <span>{pictures > 0 ? t('paywall.leftWithPictures', { left, count: pictures }) : left}</span>
-        </p>
+        {minutes > 0 ? (
+          <>
+            <p className="read-so-far" aria-hidden="true" />
+            <p className="small read-and-left">
+              {minutesRead > 0 ? <b>{t('paywall.read', { count: minutesRead })}</b> : null}
+              <span>{pictures > 0 ? t('paywall.leftWithPictures', { left, count: pictures }) : left}</span>
+            </p>
+          </>
+        ) : null}
         <h2 className="title" id="paywall-title">
           {t('paywall.title')}
         </h2>
         <p className="lead">{t('paywall.text', { count: minutes })}</p>
-        <p>
-          <a className="button full-width-on-phones" href={`/plans/${nameInAddress(newsletter)}${to}`}>
-            {t(newsletter.card_test ? 'stripe.page.tryIt' : 'paywall.subscribe')}
-          </a>
-        </p>
+        {isForSale ? (
+          <p>
+            <a className="button full-width-on-phones" href={`/plans/${nameInAddress(newsletter)}${to}`}>
+              {t(newsletter.card_test ? 'stripe.page.tryIt' : 'paywall.subscribe')}
+            </a>
+          </p>
+        ) : (
+          <p>{t('paywall.notForSale')}</p>
+        )}
         <p className="small">
           {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${to}`}>{t('readers.signIn.link')}</a>
         </p>
@@ -51,7 +62,7 @@ export const Paywall = ({
 
 /** How far somebody has read when they come to a paywall, as a rule for `read-so-far`: a style attribute is not allowed. */
 export const paywallCss = ({ minutes }: Cut, minutesRead: number): string =>
-  `.read-so-far::before{width:${Math.round((100 * minutesRead) / (minutesRead + minutes))}%}`
+  minutes > 0 ? `.read-so-far::before{width:${Math.round((100 * minutesRead) / (minutesRead + minutes))}%}` : ''
 
 interface RestProps {
   address: string

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { plansForSale } from '../charge/plans/plans.ts'
 import type { Context } from '../context.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
@@ -92,7 +93,10 @@ export async function preview(
   const slots = edit.content === undefined ? saved.sponsor_slots : slotsInEdit(edit.content)
   const filling = await wouldBeFilling({ db, now }, newsletter, { publication: { ...saved, scheduled_at: at }, slots })
   const shown = [edited ?? saved.content, JSON.stringify(filling)].map((content) => ({ ...saved, content }))
-  const site = await siteOf({ db, config }, newsletter, shown)
+  const site = {
+    ...(await siteOf({ db, config }, newsletter, shown)),
+    openPlans: await plansForSale(db, newsletter.id),
+  }
   const input = { site, publication, edited, from: `${name} <${address}>`, language, reader: edit.reader, filling }
   const { buffer, byteOffset, byteLength } = await threads.run(previewJob, input, (edited ?? saved.content).length)
   return Buffer.from(buffer, byteOffset, byteLength)

@@ -8,8 +8,8 @@ import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { type Translate, translator } from '../translator.ts'
 import { Cover, coverOf, hasCover } from './cover.tsx'
-import { excerpt, readingMinutes } from './document/document-text.ts'
-import type { Access } from './document/visible.ts'
+import { excerpt, readingMinutes, wholeMinutesFor, wordCount } from './document/document-text.ts'
+import type { Access, Cut } from './document/visible.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
 import paywallSource from './paywall.css?raw'
@@ -30,6 +30,10 @@ type Instance = Pick<Config, 'publicUrl'>
 
 /** How wide the cover is: up to 1080 pixels with a margin of 32 on each side, and on phones all of the screen. */
 const coverSizes = '(max-width: 700px) 100vw, (max-width: 1080px) calc(100vw - 64px), 1016px'
+
+/** Whether one of these plans opens what is cut off. */
+const opensAny = ({ plans }: Cut, open: readonly number[]): boolean =>
+  plans.length === 0 ? open.length > 0 : plans.some((id) => open.includes(id))
 
 const style = stylesheet(publicationSource, blocksSource, formatsSource, paywallSource)
 
@@ -62,7 +66,7 @@ export function publicationPage(
   const picture = coverOf(instance, { newsletter, publication }, 'png')
   const description = subtitle || excerpt(document)
   const frame = brandedPage(newsletter, language)
-  const minutesRead = readingMinutes(document)
+  const minutesRead = wholeMinutesFor(wordCount(document))
   return renderPage(
     {
       ...frame,
@@ -92,7 +96,14 @@ export function publicationPage(
         ) : null}
         <div className="document">{body}</div>
         {cut ? (
-          <Paywall newsletter={newsletter} slug={publication.slug} cut={cut} minutesRead={minutesRead} t={t} />
+          <Paywall
+            newsletter={newsletter}
+            slug={publication.slug}
+            cut={cut}
+            isForSale={opensAny(cut, site.openPlans ?? [])}
+            minutesRead={minutesRead}
+            t={t}
+          />
         ) : null}
       </article>
     </main>,

@@ -93,6 +93,8 @@ export interface Site {
   pictures: KnownPicture[]
   /** Whether whoever sees it is signed in to read. */
   isSignedIn?: boolean
+  /** The plans that can be taken now. Pages ask for them, mails and feeds lead to a page. */
+  openPlans?: number[]
 }
 
 /** A publication to render whose document is JSON: it is parsed where it is rendered. */

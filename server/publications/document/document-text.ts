@@ -46,6 +46,9 @@ export const wordCount = (document: PublicationDocument): number => wordsIn(docu
 /** Minutes it takes to read so many words, whole, at least one. */
 export const minutesFor = (words: number): number => Math.max(1, Math.round(words / wordsPerMinute))
 
+/** The same, or 0 for words that take less than one. */
+export const wholeMinutesFor = (words: number): number => (words < wordsPerMinute ? 0 : minutesFor(words))
+
 export const readingMinutes = (document: PublicationDocument): number => minutesFor(wordCount(document))
 
 /** The beginning of a document in at most `length` characters and an ellipsis, cut at a word. */

@@ -1,4 +1,4 @@
-import { readingMinutes } from './document-text.ts'
+import { wholeMinutesFor, wordCount } from './document-text.ts'
 import type { Gate } from './gate-nodes.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 import { filledIn, hidesFromPaid, isSlot, sponsorsIn } from './sponsor-slots.ts'
@@ -51,7 +51,7 @@ function seen(node: DocumentNode, access: Access): DocumentNode[] {
 function cutOf(paywall: DocumentNode, rest: DocumentNode[]): Cut {
   const gate = gateOf(paywall)
   return {
-    minutes: readingMinutes({ type: 'doc', content: rest }),
+    minutes: wholeMinutesFor(wordCount({ type: 'doc', content: rest })),
     pictures: rest.reduce((sum, node) => sum + picturesIn(node), 0),
     plans: typeof gate === 'string' ? [] : gate,
   }
