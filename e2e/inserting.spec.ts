@@ -244,6 +244,25 @@ interface Opened {
   content?: object
 }
 
+test('whoever taps below the last image writes on below it', async ({ page, t, language, baseURL }) => {
+  const last = { type: 'image', attrs: { src: '/favicon.svg', alt: '' } }
+  const { path, content } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [...Array(12).fill(paragraph('The tide.')), last] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(path)
+  const image = editor.text.locator('[data-missing]')
+  await image.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const box = await image.boundingBox()
+  await page.mouse.click(100, (box?.y ?? 0) + (box?.height ?? 0) + 160)
+  await page.keyboard.type('And back.')
+  await expect.poll(content).toContain('And back.')
+  await expect(editor.text.locator('p').last()).toHaveText('And back.')
+})
+
 /** A draft with this content, where it is opened, and what the server has of it. */
 async function openDraft(page: Page, { baseURL, language, content }: Opened) {
   const { id } = await createNewsletter(page, baseURL, language)
