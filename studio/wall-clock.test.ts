@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { instantAt, nextHour, timeOn, wallTimeOf } from './wall-clock.ts'
+import { instantAt, nextHour, timeOn, timeToOffer, wallTimeOf } from './wall-clock.ts'
 
 const timezones = ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia']
 
@@ -62,6 +62,15 @@ test('an incomplete date or time has no instant', () => {
 test('the next full hour is at least half an hour ahead', () => {
   expect(nextHour(new Date('2026-11-21T14:20:00Z')).toISOString()).toBe('2026-11-21T15:00:00.000Z')
   expect(nextHour(new Date('2026-11-21T14:40:00Z')).toISOString()).toBe('2026-11-21T16:00:00.000Z')
+})
+
+test('no time at night is offered', () => {
+  const offered = (now: string) => Object.values(timeToOffer(new Date(now), 'Europe/Paris')).join(' ')
+  expect(offered('2026-11-21T14:20:00Z')).toBe('2026-11-21 16:00')
+  expect(offered('2026-11-21T19:20:00Z')).toBe('2026-11-21 21:00')
+  expect(offered('2026-11-21T20:40:00Z')).toBe('2026-11-22 08:00')
+  expect(offered('2026-11-30T23:50:00Z')).toBe('2026-12-01 08:00')
+  expect(offered('2026-11-21T05:20:00Z')).toBe('2026-11-21 07:00')
 })
 
 test.each([

@@ -71,6 +71,15 @@ export function timeOn({ day, like, timezone, now }: Plan): WallTime {
   return moment && moment.instant <= now ? wallTimeOf(nextHour(now), timezone) : wall
 }
 
+/** When to offer to send: at the next full hour. At night, from 22:00 to 07:00, it is the morning that comes. */
+export function timeToOffer(now: Date, timezone: string): WallTime {
+  const wall = wallTimeOf(nextHour(now), timezone)
+  if (wall.time < '07:00') return { ...wall, time: MORNING }
+  if (wall.time < '22:00') return wall
+  const tomorrow = new Date(Date.parse(`${wall.date}T12:00:00Z`) + 24 * 60 * MINUTE)
+  return { date: tomorrow.toISOString().slice(0, 10), time: MORNING }
+}
+
 /** The first full hour that is at least `ahead` milliseconds after `now`. */
 export const nextHour = (now: Date, ahead = 30 * MINUTE): Date =>
   new Date(Math.ceil((now.getTime() + ahead) / (60 * MINUTE)) * 60 * MINUTE)

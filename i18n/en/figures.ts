@@ -29,6 +29,8 @@ export default {
   definitions: 'What each figure counts',
   neverSold: 'Nobody has a paid subscription yet. With the first one a chart stands here.',
   overviewChart: 'Recurring revenue of the last twelve months, now {{to}} a month',
+  oneCurrency:
+    'Apart from the recurring revenue, all of this is in {{currency}} alone. The page of figures shows the others.',
   chart: 'What came and what went, by month or day. The table has the same numbers.',
   movements: 'Movements of the recurring revenue',
   movement: 'Movement',

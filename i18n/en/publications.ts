@@ -10,6 +10,7 @@ export default {
   search: 'Search the archive',
   searchButton: 'Search',
   none: 'Nothing has been published yet. Subscribe, and the first letter comes to you.',
+  feed: 'Follow by RSS',
   noneFound: 'Nothing here speaks of “{{search}}”.',
   pages: 'Pages of the archive',
   newer: 'Newer letters',

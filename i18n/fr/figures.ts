@@ -29,6 +29,8 @@ export default {
   definitions: 'Ce que compte chaque chiffre',
   neverSold: 'Personne n’a encore d’abonnement payant. Dès le premier, un graphique s’affichera ici.',
   overviewChart: 'Revenu récurrent des douze derniers mois, aujourd’hui {{to}} par mois',
+  oneCurrency:
+    'Hormis le revenu récurrent, tout ceci ne compte que {{currency}}. La page Chiffres montre chaque autre devise.',
   chart: 'Ce qui est venu et ce qui est parti, par mois ou par jour. Le tableau a les mêmes nombres.',
   movements: 'Mouvements du revenu récurrent',
   movement: 'Mouvement',

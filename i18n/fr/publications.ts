@@ -12,6 +12,7 @@ export default {
   search: 'Chercher dans les archives',
   searchButton: 'Chercher',
   none: 'Rien n’est encore paru. Abonnez-vous, et la première lettre viendra à vous.',
+  feed: 'Suivre par RSS',
   noneFound: 'Rien ici ne parle de «\u00a0{{search}}\u00a0».',
   pages: 'Pages des archives',
   newer: 'Lettres plus récentes',

@@ -94,6 +94,9 @@ export function archivePage(
           <Pages newsletter={newsletter} language={language} {...list} />
         </section>
       )}
+      <p className="small">
+        <a href={feedOf(instance, newsletter).rss}>{t('publications.feed')}</a>
+      </p>
     </main>,
   )
 }

@@ -13,8 +13,8 @@ test.each([
       ['usd', 0],
     ],
     [
-      ['gbp', 12_000],
       ['eur', 1_200],
+      ['gbp', 12_000],
     ],
   ],
 ] as const)('sums of slots: %s', (_what, sums, added) => {

@@ -21,7 +21,7 @@ export interface Sum {
   currency: Currency
 }
 
-/** One sum of each currency, the largest first; nothing at all is nothing of `own`. */
+/** One sum of each currency, `own` first; nothing at all is nothing of `own`. */
 export function sumsByCurrency(sums: readonly Sum[], own: Currency): Sum[] {
   const found = Map.groupBy(
     sums.filter(({ amount }) => amount > 0),
@@ -31,7 +31,9 @@ export function sumsByCurrency(sums: readonly Sum[], own: Currency): Sum[] {
     currency,
     amount: of.reduce((all, { amount }) => all + amount, 0),
   }))
-  return added.length > 0 ? added.sort((a, b) => b.amount - a.amount) : [{ currency: own, amount: 0 }]
+  return added.length > 0
+    ? added.sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || b.amount - a.amount)
+    : [{ currency: own, amount: 0 }]
 }
 
 export const sumText = ({ amount, currency }: { amount: number; currency: Currency }, language: Language): string =>

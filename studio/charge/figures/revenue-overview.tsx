@@ -39,6 +39,11 @@ export function RevenueOverview() {
               <RecurringChart points={figures.recurring.points} currency={figures.currency ?? newsletter.currency} />
             )}
             <Facts figures={figures} currency={figures.currency ?? newsletter.currency} />
+            {figures.recurringEnds.length > 1 && (
+              <p className={classes.note}>
+                {t('figures.oneCurrency', { currency: (figures.currency ?? newsletter.currency).toUpperCase() })}
+              </p>
+            )}
           </>
         )}
       </QueryContent>

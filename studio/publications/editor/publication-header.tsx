@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { dateFormat } from '../../../server/languages.ts'
@@ -23,8 +23,12 @@ interface Props {
 export function PublicationHeader({ publication, title, isHeading = false, status, children }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { timezone } = useNewsletter()
+  const { name: newsletter, timezone } = useNewsletter()
   const Name = isHeading ? 'h1' : 'b'
+  const name = title || t('publish.untitled')
+  useEffect(() => {
+    document.title = `${name} · ${newsletter} · Tirage`
+  }, [name, newsletter])
   const when = dateFormat(format.locale, {
     timeZone: timezone,
     weekday: 'short',
@@ -48,7 +52,7 @@ export function PublicationHeader({ publication, title, isHeading = false, statu
         </ActionIcon>
         <span className={classes.publication}>
           {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
-          <Name>{title || t('publish.untitled')}</Name>
+          <Name>{name}</Name>
         </span>
         {scheduled && <span className={classes.scheduled}>{scheduled}</span>}
         <span className={classes.saveStatus}>{status}</span>

@@ -9,7 +9,7 @@ import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
-import { instantAt, nextHour, timeOn, wallTimeOf } from '../../wall-clock.ts'
+import { instantAt, timeOn, timeToOffer, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
 import { PLANNED_DAY } from '../publication-address.ts'
 import {
@@ -115,10 +115,8 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
     const day = search.get(PLANNED_DAY) ?? (kept?.kind === 'day' ? kept.day : null)
     if (day) return onDay(day)
     if (kept && kept.kind !== 'day') return kept
-    const wall = wallTimeOf(
-      publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()),
-      timezone,
-    )
+    const { scheduledAt } = publication
+    const wall = scheduledAt ? wallTimeOf(new Date(scheduledAt), timezone) : timeToOffer(new Date(), timezone)
     return { kind: publication.status === 'scheduled' ? 'at' : 'now', wall }
   })
   const blocking = blockers(check, choice.kind)
