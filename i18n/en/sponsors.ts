@@ -17,6 +17,7 @@ export default {
     fewer: 'fewer than {{number}}',
     counted: 'Counted by the server on {{date}}, and rounded down. Nobody can type these numbers.',
     placements: 'What you can book',
+    elsewhere: 'In another currency:',
     place: { top: 'At the top.', middle: 'In the middle.', end: 'At the end.' },
     words_one: '{{count}} word and a link.',
     words_other: 'Up to {{count}} words and a link.',

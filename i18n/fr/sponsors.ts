@@ -19,6 +19,7 @@ export default {
     fewer: 'moins de {{number}}',
     counted: 'Compté par le serveur le {{date}}, et arrondi vers le bas. Personne ne peut saisir ces nombres.',
     placements: 'Ce que vous pouvez réserver',
+    elsewhere: 'Dans une autre devise :',
     place: { top: 'En tête.', middle: 'Au milieu.', end: 'À la fin.' },
     words_one: '{{count}} mot et un lien.',
     words_other: 'Jusqu’à {{count}} mots et un lien.',

@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** Private-use characters, which no sentence contains, in place of what is emphasised. */
-const marks = { address: '\uE000', newsletter: '\uE001' }
+/** Private-use characters, which no sentence contains: one in place of the address, one behind the newsletter’s name. */
+const marks = { address: '\uE000', end: '\uE001' }
 
 interface SentenceProps {
   words: (values: { address: string; newsletter: string }) => string
@@ -11,11 +11,16 @@ interface SentenceProps {
 
 /** A translated sentence with the address in bold and the newsletter’s name in italics, wherever the language puts them. */
 export function Sentence({ words, address, newsletter }: SentenceProps): ReactNode {
-  const parts = words(marks)
-    .split(/([\uE000\uE001])/)
-    .map((part) => {
-      if (part === marks.address) return createElement('b', null, address)
-      return part === marks.newsletter ? createElement('i', null, newsletter) : part
+  const parts = words({ address: marks.address, newsletter: newsletter + marks.end })
+    .split(/(\uE000)|(?<=\uE001)/)
+    .filter((part) => part !== undefined)
+    .flatMap((part): ReactNode[] => {
+      if (part === marks.address) return [createElement('b', null, address)]
+      if (!part.endsWith(marks.end)) return [part]
+      const text = part.slice(0, -marks.end.length)
+      // French may have joined its article to the word before it: « du Fournil ».
+      const name = text.endsWith(newsletter) ? newsletter : newsletter.replace(/^Les? /u, '')
+      return [text.slice(0, text.length - name.length), createElement('i', null, name)]
     })
   return createElement(Fragment, null, ...parts)
 }

@@ -21,6 +21,8 @@ export interface OfferedSlot {
 export interface Offered {
   /** Those with a price in the currency. */
   placements: (Placement & { amount: number })[]
+  /** Those that have a price in other currencies alone, at the first of these. */
+  elsewhere: (Placement & { amount: number; currency: Currency })[]
   currencies: Currency[]
   currency: Currency | null
   days: string[]
@@ -43,6 +45,10 @@ export async function offeredSlots(
     const amount = currency && placement.prices[currency]
     return amount ? [{ ...placement, amount }] : []
   })
+  const elsewhere = all.flatMap((placement) => {
+    const other = currency && !placement.prices[currency] && currencies.find((one) => placement.prices[one])
+    return other ? [{ ...placement, currency: other, amount: placement.prices[other] ?? 0 }] : []
+  })
   const today = dayAt(newsletter, now())
   const range = { from: today, to: daysLater(today, AHEAD_DAYS) }
   const days = (await listDays(db, newsletter, range))
@@ -57,7 +63,7 @@ export async function offeredSlots(
       return { placementId, day, free: isInTime(day, leadDays, today) ? Math.max(0, seats - taken) : 0 }
     }),
   )
-  return { placements, currencies, currency, days, slots }
+  return { placements, elsewhere, currencies, currency, days, slots }
 }
 
 /** Whether what a sponsor says can still come in time. */

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { type Currency, writtenSum } from '../../charge/money.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { dateFormat, type Language, locales } from '../../languages.ts'
@@ -118,7 +119,7 @@ function Figures({ newsletter, language, figures, now, t }: Part) {
 }
 
 function Placements({ offered, language, t }: Part) {
-  const { currency, currencies, placements } = offered
+  const { currency, currencies, placements, elsewhere } = offered
   if (!currency) return null
   return (
     <>
@@ -148,6 +149,19 @@ function Placements({ offered, language, t }: Part) {
           </li>
         ))}
       </ul>
+      {elsewhere.length > 0 ? (
+        <p className="small">
+          {t('sponsors.page.elsewhere')}{' '}
+          {elsewhere.map((placement, at) => (
+            <Fragment key={placement.id}>
+              {at > 0 ? ', ' : null}
+              <a href={withCurrency(language, placement.currency)}>
+                {placementNameIn(placement, language)} {writtenSum(placement.amount, placement.currency, language)}
+              </a>
+            </Fragment>
+          ))}
+        </p>
+      ) : null}
     </>
   )
 }

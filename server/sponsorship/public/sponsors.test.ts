@@ -77,6 +77,13 @@ test('the page shows prices, free days and rounded figures, and is closed when i
   expect([shown.body.includes(':2026-11-28'), shown.body.includes(':2026-12-05')]).toEqual([true, true])
   const dollars = await server.inject({ url: `/sponsor/${id}?currency=usd`, headers: { 'accept-language': 'fr' } })
   expect(dollars.body).toMatch(/450\s\$/)
+  expect(dollars.body).not.toContain('Dans une autre devise')
+  const words = { fr: { name: 'Annonce', disclosure: 'Annonce' } }
+  const euros = { words, place: 'end', maxWords: 10, leadDays: 5, prices: { eur: 6_000 } }
+  const { id: cheap } = await call('POST', '/placements', euros)
+  const elsewhere = await server.inject({ url: `/sponsor/${id}?currency=usd`, headers: { 'accept-language': 'fr' } })
+  expect(elsewhere.body).toMatch(/Dans une autre devise\s:.{0,90}currency=eur">Annonce 60\s€/s)
+  await call('PATCH', `/placements/${cheap}`, { closed: true })
   await call('PATCH', '/settings', { page: 'listed', figures: [], words: { en: '<b>Only</b> what we like.' } })
   const listed = await server.inject(`/sponsor/${id}?lang=en`)
   expect(listed.body).not.toContain('noindex')
