@@ -66,7 +66,7 @@ export function noticePage(
       {newsletter && caught ? <CaughtMail newsletter={newsletter} language={language} /> : null}
       {action ? (
         <p>
-          <a className="button full-width-on-phones" href={action.href}>
+          <a className={`button ${caught ? 'button-outline ' : ''}full-width-on-phones`} href={action.href}>
             {action.label}
           </a>
         </p>
@@ -82,7 +82,10 @@ export function CaughtMail({ newsletter, language }: { newsletter: NewsletterRow
     <>
       <p>{t('page.caught.text')}</p>
       <p>
-        <a className="button" href={`${studioPaths.outbox}?newest=${encodeURIComponent(newsletter.name)}`}>
+        <a
+          className="button full-width-on-phones"
+          href={`${studioPaths.outbox}?newest=${encodeURIComponent(newsletter.name)}`}
+        >
           {t('page.caught.read')}
         </a>
       </p>
