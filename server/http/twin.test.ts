@@ -632,6 +632,7 @@ test('the newsletter itself', async () => {
   await read('/audit')
   await change('GET', '/audit.csv')
   await read('/outbox')
+  await read('/deletion')
   await change('DELETE', '')
   const restored = await server.owner.call('POST', '/api/me/newsletters/restore', { newsletterId: server.newsletterId })
   expect(restored.statusCode).toBe(200)
