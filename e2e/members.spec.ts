@@ -48,7 +48,7 @@ test('whoever is invited makes an account for that newsletter, and names none of
   const invited = await context.newPage()
   await invited.goto(new URL(String(address)).pathname)
   await invited.getByRole('link', { name: t('identity.invitation.signUp') }).click()
-  const lead = t('identity.signUp.invitedLead', { name: mine?.name ?? '', email: guest.email })
+  const lead = t('identity.signUp.invitedLead', { newsletter: mine?.name ?? '', email: guest.email })
   await expect(invited.getByText(lead)).toBeVisible()
   await expect(invited.getByLabel(t('identity.email'))).toHaveValue(guest.email)
   await expect(invited.getByLabel(t('identity.firstNewsletter'))).toHaveCount(0)

@@ -26,7 +26,7 @@ export default {
   signUp: {
     title: 'Create your account',
     lead: 'You own the list, the words and the press.',
-    invitedLead: 'To work on {{name}}. The invitation is for {{email}}.',
+    invitedLead: 'To work on {{newsletter}}. The invitation is for {{email}}.',
     keepTitle: 'Keep what you made',
     keepLead: 'With an address and a password this guest account becomes yours. Everything stays as it is.',
     keepName: 'Name of your newsletter',

@@ -161,8 +161,9 @@ export default {
     fileFirst: 'If you want your file or your receipts, download them first.',
     keep: 'Keep everything',
     button: 'Erase for good',
-    done: 'Everything is erased',
-    doneText: 'Nothing is kept of you any more and nothing more is sent to you. You can close this page.',
+    done: 'It is erased',
+    doneText:
+      'What this newsletter kept of you is erased, and it sends you nothing more. Only a code made from your address stays, so that nobody but you puts it back on the list. You can close this page.',
   },
   nothing: {
     title: 'Nothing is kept under this link',

@@ -24,7 +24,7 @@ export default {
     none: 'Aucun',
     nobody: 'Personne n’est encore abonné à une formule',
     nobodyText:
-      'Saisissez à la main qui paie par virement ou en espèces, et à qui vous offrez une formule. Qui achète par carte arrive ici tout seul.',
+      'Saisissez à la main les personnes qui paient par virement ou en espèces, et celles à qui vous offrez une formule. Qui achète par carte arrive ici tout seul.',
     noPlanText: 'Cela commence par une formule : ce que l’on reçoit, et ce que cela coûte.',
     show: 'Voir les {{n}}',
   },

@@ -52,7 +52,7 @@ const fr: typeof en &
     --words MOTS            comment elles ont dit oui, dans vos mots : ils deviennent ceux des reçus de consentement
     --map COLONNE=CHAMP     ce que devient une colonne, si son nom ne le dit pas ; autant de fois qu’il faut
     --encoding NOM          comment les lettres du fichier sont écrites, si ce qui est trouvé est faux : windows-1250, koi8-r, shift_jis…
-    --days day-first        lequel vient d’abord dans un jour comme 03/04/2025, quand rien dans le fichier ne le prouve ; ou month-first
+    --days day-first        du jour ou du mois, ce qui vient d’abord dans une date comme 03/04/2025, quand rien dans le fichier ne le prouve ; ou month-first
     --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
     --dry-run               ne change personne ; --report FICHIER écrit les lignes à remarque (- les affiche)
   sessions

@@ -85,7 +85,7 @@ export default {
     dmarc_watches:
       'La règle à {{name}} est « none » : les emails qui se font passer pour les vôtres arrivent encore, et des rapports disent qui les envoie. Quand ils ne nomment plus que vous, passez à « quarantine » (en indésirable), puis à « reject » (refusés).',
     dmarc_unclear:
-      'La règle à {{name}} est « {{policy}} ». Si vos propres emails la respectent n’a pas pu être vu ; avec les enregistrements DKIM, ils la respecteront.',
+      'La règle à {{name}} est « {{policy}} ». D’ici, on n’a pas pu voir si vos propres emails la respectent ; avec les enregistrements DKIM, ils la respecteront.',
     dmarc_none:
       'Aucune règle ne dit encore ce qui arrive aux emails qui se font passer pour ceux de {{domain}} ; Gmail et Yahoo en demandent une. Commencez par « none » : vos emails n’en souffrent pas et des rapports disent qui envoie en votre nom. Quand ils ne nomment plus que vous, passez à « quarantine » (en indésirable), puis à « reject » (refusés).',
     dmarc_several: 'Il y a {{count}} règles à {{name}}, et aucune ne compte alors. Gardez-en une.',

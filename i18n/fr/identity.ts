@@ -28,7 +28,7 @@ export default {
   signUp: {
     title: 'Créez votre compte',
     lead: 'La liste, les mots et l’imprimerie sont à vous.',
-    invitedLead: 'Pour travailler à {{name}}. L’invitation a été envoyée à {{email}}.',
+    invitedLead: 'Pour travailler à {{newsletter}}. L’invitation a été envoyée à {{email}}.',
     keepTitle: 'Gardez ce que vous avez fait',
     keepLead: 'Avec une adresse et un mot de passe, ce compte de visite devient le vôtre. Tout reste en place.',
     keepName: 'Nom de votre newsletter',

@@ -61,7 +61,7 @@ export default {
   moving: {
     posts:
       'Il ne contient que des personnes : ce que vous avez publié sur {{tool}} n’est pas importé. Copiez un article depuis sa page et collez-le dans une nouvelle publication ; titres, liens et images suivent.',
-    paid: 'Qui paie sur {{tool}} arrive en lecture gratuite. Une fois une formule créée ici, saisissez ces personnes, aussi par un fichier CSV :',
+    paid: 'Qui paie sur {{tool}} arrive en lecture gratuite. Une fois une formule créée ici, saisissez-y ces personnes, une à une ou par un fichier CSV :',
     charge: 'Encaisser, « Payé ailleurs »',
   },
   columns: {

@@ -175,8 +175,10 @@ export default {
     hurt: {
       paidAhead_one: '{{count, number}} personne a payé sa lecture d’avance.',
       paidAhead_other: '{{count, number}} personnes ont payé leur lecture d’avance.',
-      bookings_one: '{{count, number}} réservation d’annonceur est facturée ou payée, et n’a pas encore paru.',
-      bookings_other: '{{count, number}} réservations d’annonceurs sont facturées ou payées, et n’ont pas encore paru.',
+      bookings_one:
+        '{{count, number}} réservation d’annonceur est facturée ou payée, et son annonce n’a pas encore paru.',
+      bookings_other:
+        '{{count, number}} réservations d’annonceurs sont facturées ou payées, et leurs annonces n’ont pas encore paru.',
       scheduled_one: '{{count, number}} publication programmée ne partira pas.',
       scheduled_other: '{{count, number}} publications programmées ne partiront pas.',
       campaigns_one: '{{count, number}} campagne en cours s’arrête.',

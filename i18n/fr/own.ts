@@ -164,8 +164,9 @@ export default {
     fileFirst: 'Si vous voulez votre fichier ou vos reçus, téléchargez-les d’abord.',
     keep: 'Tout garder',
     button: 'Effacer pour de bon',
-    done: 'Tout est effacé',
-    doneText: 'Plus rien n’est gardé de vous et plus rien ne vous sera envoyé. Vous pouvez fermer cette page.',
+    done: 'C’est effacé',
+    doneText:
+      'Ce que cette newsletter gardait de vous est effacé, et elle ne vous enverra plus rien. Seul reste un code tiré de votre adresse, pour que personne d’autre que vous ne la remette sur la liste. Vous pouvez fermer cette page.',
   },
   nothing: {
     title: 'Rien n’est gardé sous ce lien',

@@ -34,10 +34,10 @@ export const verification = ({ config, db }: Pick<Context, 'config' | 'db'>, mai
     sendOnSignUp: true,
     autoSignInAfterVerification: false,
     // The library's own token works for an hour, as often as one likes.
-    sendVerificationEmail: async ({ user }, request) => {
+    sendVerificationEmail: async ({ user, url }, request) => {
       const token = await makeConfirmation(db, user.email)
-      const url = confirmationAddress(config, 'verify', { token })
-      await mailer.send('verify', { email: user.email, userId: user.id, url, headers: request?.headers })
+      const address = confirmationAddress(config, 'verify', { token, ...keptIn(url) })
+      await mailer.send('verify', { email: user.email, userId: user.id, url: address, headers: request?.headers })
     },
   }) satisfies BetterAuthOptions['emailVerification']
 

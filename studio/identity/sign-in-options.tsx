@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { withSentences } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
+import { returnPath } from '../shell/return-path.ts'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { type Icon, IconBrandGithub, IconBrandGoogle, IconKey, IconPlayerPlay } from '../ui/icons.ts'
@@ -50,10 +51,11 @@ function ProviderButton({ id, name, onError }: { id: string; name: string } & Wi
   const Icon = icons[id] ?? IconKey
   const signIn = async () => {
     setRedirecting(true)
+    const from = returnPath(location)
     const back = {
       callbackURL: signInReturnUrl({ event: 'login', method: id }, location),
       newUserCallbackURL: signInReturnUrl({ event: 'sign_up', method: id }, location),
-      errorCallbackURL: '/login?refused=1',
+      errorCallbackURL: `/login?${new URLSearchParams({ refused: '1', ...(from && { from }) })}`,
     }
     try {
       const { url } = await callAuth('/sign-in/social', { provider: id, ...back }, authErrorText)

@@ -2,10 +2,11 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { signInByLink } from '../../server/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { PageLoading } from '../shell/guard.tsx'
+import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useAfterSignIn } from './after-sign-in.ts'
 import { AuthFrame } from './auth-frame.tsx'
@@ -34,6 +35,7 @@ function FromProvider({ query }: { query: URLSearchParams }) {
 /** A button signs in. Opening the link must not use it up, since mail scanners open every link. */
 function FromMail({ token }: { token: string }) {
   const { t } = useTranslation()
+  const location = useLocation()
   const afterSignIn = useAfterSignIn()
   const navigate = useNavigate()
   const signIn = useMutation({
@@ -58,7 +60,7 @@ function FromMail({ token }: { token: string }) {
   if (signIn.error instanceof ApiError && signIn.error.code === 'link_used')
     return (
       <AuthFrame title={t('identity.arrived.oldTitle')} lead={t('identity.auth.linkOld')}>
-        <Anchor component={Link} to="/login">
+        <Anchor component={Link} to="/login" state={{ from: returnPath(location) }}>
           {t('identity.arrived.askAgain')}
         </Anchor>
       </AuthFrame>

@@ -42,7 +42,7 @@ export function SignUpPage() {
       title={t(currentUser ? 'identity.signUp.keepTitle' : 'identity.signUp.title')}
       lead={
         invitation
-          ? t('identity.signUp.invitedLead', { name: invitation.newsletterName, email: invitation.email })
+          ? t('identity.signUp.invitedLead', { newsletter: invitation.newsletterName, email: invitation.email })
           : t(currentUser ? 'identity.signUp.keepLead' : 'identity.signUp.lead')
       }
       foot={
@@ -95,12 +95,16 @@ function useSignUp() {
   const authErrorText = useAuthErrorText()
   const afterSignIn = useAfterSignIn()
   const { settings, currentUser } = useClient()
+  const from = returnPath(useLocation())
+  const invitation = from?.startsWith('/invitation/') ? from : undefined
   const [begun, setBegun] = useState(false)
   const newsletters = useQuery({ ...newslettersQuery, enabled: currentUser?.anonymous === true })
   const kept = newsletters.data?.[0]
   const send = async ({ name, email, password, newsletter }: Values) => {
     setBegun(true)
-    await callAuth('/sign-up/email', { name, email, password, callbackURL: '/verified' }, authErrorText)
+    // An invitation is accepted with an address that is confirmed, so that mail leads back to it.
+    const callbackURL = `/verified${invitation ? `?${new URLSearchParams({ from: invitation })}` : ''}`
+    await callAuth('/sign-up/email', { name, email, password, callbackURL }, authErrorText)
     const named = newsletter.trim()
     // The account exists now. When the name is refused, the newsletter keeps its own, or the next page asks for one.
     if (named) await (kept ? rename(kept.id, named) : begin(named)).catch(() => undefined)

@@ -1,9 +1,10 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { confirmAddress, showConfirmation } from '../../server/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
+import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -17,6 +18,7 @@ const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : nul
 /** The page of the link in the verification mail. A button confirms the address; opening the link does not. */
 export function VerifiedPage() {
   const { t } = useTranslation()
+  const location = useLocation()
   const [query] = useSearchParams()
   const queries = useQueryClient()
   const token = query.get('token')
@@ -34,7 +36,7 @@ export function VerifiedPage() {
   if (confirm.isSuccess)
     return (
       <AuthFrame title={t('identity.verified.title')} lead={t('identity.verified.lead')}>
-        <Button component={Link} to="/dashboard" variant="filled" color="encre" size="lg">
+        <Button component={Link} to={returnPath(location) ?? '/dashboard'} variant="filled" color="encre" size="lg">
           {t('identity.verified.go')}
         </Button>
       </AuthFrame>

@@ -72,7 +72,8 @@ async function stageFile(work: ImportWork, record: ImportRecord): Promise<DayOrd
   const evidence = await copyFile(work, record, reading)
   const { unproven } = evidence
   const chosen = choicesOf(record).dayOrder ?? null
-  if (unproven && !chosen) {
+  // An import that is under way and never was asked leaves such days out.
+  if (unproven && !chosen && record.state === 'checking') {
     await moveOn(work.db, record, { from: ['checking'], set: { sheet: JSON.stringify(sheetWith(record, unproven)) } })
     throw new RefusedFile('day_order', unproven.line)
   }

@@ -165,7 +165,7 @@ describe('a fresh link', () => {
     const { headers } = await server.submit(fresh, { act: 'erase' })
     await expect(ada()).rejects.toThrow()
     const told = await server.get(String(headers.location))
-    expect([told.statusCode, told.body.includes('Everything is erased')]).toEqual([200, true])
+    expect([told.statusCode, told.body.includes('It is erased')]).toEqual([200, true])
     expect((await server.get('/me/nobody?said=erased')).statusCode).toBe(404)
     for (const path of [fresh, standing]) {
       const answer = await server.get(path)

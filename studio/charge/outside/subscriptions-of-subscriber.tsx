@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listPayments, listSubscriptions } from '../../../server/charge/outside/contract.ts'
+import { listPayments, listSubscriptions, type Subscription } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
@@ -11,6 +13,7 @@ import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
 import { TestMark } from '../test-mode.tsx'
 import { meansText, sumText } from '../words.ts'
+import { ChangeDialog } from './change-dialog.tsx'
 import { Sum, Until, usePlanNames } from './subscription-table.tsx'
 
 /** What one person has and what they paid. Who bought nothing has no such part. */
@@ -20,6 +23,7 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
   const language = useLanguage()
   const nameOf = usePlanNames()
   const { id, may } = useNewsletter()
+  const [changing, change] = useState<Subscription | null>(null)
   const enabled = may('charge.read')
   const params = { newsletterId: id }
   const query = { subscriberId, limit: 20 }
@@ -55,6 +59,11 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
             </div>
             {one.note && <p className={classes.small}>{one.note}</p>}
             {one.way === 'card' && may('charge.write') && <CardActions subscription={one} />}
+            {(one.way === 'outside' || one.way === 'complimentary') && may('charge.write') && (
+              <Button size="xs" mt={6} onClick={() => change(one)}>
+                {t('plans.change.button')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -70,6 +79,7 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
           </li>
         ))}
       </ul>
+      {changing && <ChangeDialog key={changing.id} subscription={changing} onClose={() => change(null)} />}
     </Section>
   )
 }

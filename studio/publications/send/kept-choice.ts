@@ -1,4 +1,4 @@
-import { instantAt } from '../../wall-clock.ts'
+import { instantAt, wallTimeOf } from '../../wall-clock.ts'
 import type { Publication } from '../queries.ts'
 import type { SendChoice } from './when-field.tsx'
 
@@ -17,9 +17,10 @@ export function keptChoice({ id, status }: Pick<Publication, 'id' | 'status'>): 
   return kept === null ? null : (JSON.parse(kept) as Kept)
 }
 
-/** When it would go out by what was kept, as an ISO 8601 instant: on a day without an hour at noon. Undefined: no day was chosen. */
+/** When it would go out by what was kept, as an ISO 8601 instant: on a day without an hour at noon. Undefined: no day was chosen, or it is over. */
 export function keptTime(publication: Pick<Publication, 'id' | 'status'>, timezone: string): string | undefined {
   const kept = keptChoice(publication)
   const wall = kept?.kind === 'day' ? { date: kept.day, time: '12:00' } : kept?.kind === 'at' ? kept.wall : null
-  return wall ? instantAt(wall, timezone)?.instant.toISOString() : undefined
+  const isOver = !wall || wall.date < wallTimeOf(new Date(), timezone).date
+  return isOver ? undefined : instantAt(wall, timezone)?.instant.toISOString()
 }
