@@ -90,6 +90,13 @@ test('a new password ends every session, and unknown addresses get the same answ
   expect((await post('/api/identity/reset', { password: 'a third good one', token })).statusCode).toBe(410)
 })
 
+test('whoever signs up for an invitation is led back to it by the mail that confirms the address', async () => {
+  const body = { name: 'Fay', email: 'fay@example.org', password: PASSWORD }
+  const callbackURL = `/verified?${new URLSearchParams({ from: '/invitation/AbcDef' })}`
+  expect((await post('/api/auth/sign-up/email', { ...body, callbackURL })).statusCode).toBe(200)
+  expect(await linkTo('fay@example.org')).toMatch(/^\/verified\?token=[\w-]+&from=%2Finvitation%2FAbcDef$/)
+})
+
 test('a mailed link signs in once, after a press and not when it is opened; only its hash is stored', async () => {
   const from = '/subscribers/import?from=mail'
   const callbackURL = `/arrived?event=login&method=magic-link&product=charge&${new URLSearchParams({ from })}`

@@ -52,7 +52,7 @@ const document = {
     block('button', { label: 'Book', href: 'https://example.org/' }),
     { type: 'table', content: [{ type: 'tableRow', content: [cell] }] },
     { type: 'paywall' },
-    paragraph({}, words('For those who pay')),
+    paragraph({}, words('For those who pay. '.repeat(80))),
   ],
 }
 
