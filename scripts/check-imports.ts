@@ -60,7 +60,7 @@ const rules: Rule[] = [
     from: /^server\/.+\/contract\.ts$/,
     to: /^(server|studio|i18n)\//,
     except:
-      /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(audit-acts|errors|languages|permissions|charge\/money)\.ts$/,
+      /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(audit-acts|errors|languages|permissions|charge\/(currency|money))\.ts$/,
   },
   {
     because:

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { type Language, locales } from '../languages.ts'
 
 /**
@@ -46,8 +45,7 @@ export function currenciesFrom(own: string, used: readonly string[]): (typeof cu
 export const usedCurrencies = (own: string, used: readonly string[]): Currency[] =>
   currenciesFrom(own, used).filter((one) => used.includes(one))
 
-export const Currency = z.enum(currencies)
-export type Currency = z.infer<typeof Currency>
+export type Currency = (typeof currencies)[number]
 
 /** How many digits after its point a currency has; two for one that is not known. */
 export const digitsOf = (currency: string): number =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Currency } from '../charge/money.ts'
+import { Currency } from '../charge/currency.ts'
 import { Done, endpoint, line, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 import { Role } from '../permissions.ts'

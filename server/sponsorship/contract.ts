@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Currency, currencies } from '../charge/money.ts'
+import { Currency } from '../charge/currency.ts'
+import { currencies } from '../charge/money.ts'
 import { Done, endpoint, line, lines, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 

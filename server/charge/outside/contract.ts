@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, line, Newsletter, Paging, pageOf, ShownId } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
-import { Currency } from '../money.ts'
+import { Currency } from '../currency.ts'
 import { Amount, Period } from '../plans/contract.ts'
 
 const PlanId = z.coerce.number().int().min(1).max(2_147_483_647)

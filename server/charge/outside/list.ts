@@ -4,7 +4,7 @@ import type { Db } from '../../database/client.ts'
 import { isUuid } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import type { ShownIds } from '../../http/shown-ids.ts'
-import { Currency } from '../money.ts'
+import { Currency } from '../currency.ts'
 import type { chargeOverview, Payment, Subscription } from './contract.ts'
 
 type Begun = z.infer<typeof chargeOverview.reply>['begun']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, ShownId } from '../../http/endpoint.ts'
-import { Currency } from '../money.ts'
+import { Currency } from '../currency.ts'
 
 /** Why an event was not applied, or is for an owner's eye. */
 export const EventProblem = z.enum([

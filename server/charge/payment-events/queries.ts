@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
 import type { ShownIds } from '../../http/shown-ids.ts'
 import type { ChargingNewsletter } from '../change.ts'
-import { Currency } from '../money.ts'
+import { Currency } from '../currency.ts'
 import type * as contract from './contract.ts'
 
 /** How much waits for a member. */

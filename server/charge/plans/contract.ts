@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Done, endpoint, line, lines, Newsletter } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
-import { Currency, currencies } from '../money.ts'
+import { Currency } from '../currency.ts'
+import { currencies } from '../money.ts'
 
 const Id = z.coerce.number().int().min(1).max(2_147_483_647)
 const OnePlan = Newsletter.extend({ planId: Id })

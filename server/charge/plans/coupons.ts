@@ -4,7 +4,7 @@ import type { Db } from '../../database/client.ts'
 import type { Coupon as CouponTable, DB, Subscription } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import { namedOnce } from '../../segments/room.ts'
-import { Currency } from '../money.ts'
+import { Currency } from '../currency.ts'
 import { type Coupon as CouponShape, type createCoupon, planLimits } from './contract.ts'
 
 type Coupon = z.infer<typeof CouponShape>

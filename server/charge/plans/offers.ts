@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Language } from '../../languages.ts'
-import { Currency, usedCurrencies } from '../money.ts'
+import { Currency } from '../currency.ts'
+import { usedCurrencies } from '../money.ts'
 import { type Plan, PlanWords } from './contract.ts'
 import { isHeld } from './plans.ts'
 

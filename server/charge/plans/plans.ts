@@ -4,7 +4,7 @@ import type { Db } from '../../database/client.ts'
 import type { DB, Plan as PlanTable } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import { namedOnce } from '../../segments/room.ts'
-import { Currency } from '../money.ts'
+import { Currency } from '../currency.ts'
 import { type createPlan, type Plan, PlanWords, planLimits, type updatePlan } from './contract.ts'
 
 export interface PlanKey {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Newsletter } from '../../http/endpoint.ts'
-import { Currency, currencies } from '../money.ts'
+import { Currency } from '../currency.ts'
+import { currencies } from '../money.ts'
 
 const Id = z.coerce.number().int().min(1).max(2_147_483_647)
 const OnePlan = Newsletter.extend({ planId: Id })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Currency } from '../../charge/money.ts'
+import { Currency } from '../../charge/currency.ts'
 import { isUuid } from '../../database/ids.ts'
 import { SealedLinks } from '../../http/sealed-links.ts'
 import type { Sealer } from '../../http/sealing.ts'

@@ -1,0 +1,6 @@
+import { z } from 'zod'
+import { currencies, type Currency as Known } from './money.ts'
+
+/** Apart from the sums, so that a page which writes a sum loads no schemas. */
+export const Currency = z.enum(currencies)
+export type Currency = Known
