@@ -14,6 +14,22 @@ const yes = 'server/campaigns/opt-in/yes.ts'
 /** Opt-in campaigns, and newsletters that recommend each other. */
 export const campaignMutants: Mutant[] = [
   {
+    name: 'campaign: who only said yes is in no audience',
+    promise: { in: 'docs/decisions/yes-without-subscribing.md', says: 'It is left out where all others begin' },
+    file: 'server/subscribers/audience.ts',
+    find: " and s.status <> 'campaign_only'",
+    replace: '',
+    tests: ['server/campaigns/opt-in/opt-in.test.ts'],
+  },
+  {
+    name: 'campaign: who only said yes is in no segment that is searched',
+    promise: { in: 'docs/decisions/yes-without-subscribing.md', says: 'A segment cannot ask for the status' },
+    file: 'server/subscribers/queries.ts',
+    find: ", sql`s.status <> 'campaign_only'`)\n  if (tagId",
+    replace: ')\n  if (tagId',
+    tests: ['server/campaigns/opt-in/opt-in.test.ts'],
+  },
+  {
     name: 'campaign: yeses of one campaign do not wait for one another',
     promise: { in: campaigns, says: 'It is counted in the database and holds however many press at once' },
     file: 'server/campaigns/opt-in/queries.ts',

@@ -58,10 +58,10 @@ export const sponsorshipMutants: Mutant[] = [
   },
   {
     name: 'sponsorship: a slot is kept beyond its day',
-    promise: { in: 'server/sponsorship/bookings/change.ts', says: 'nobody waits for an answer beyond it' },
+    promise: { in: 'server/sponsorship/bookings/change.ts', says: 'a slot that nobody can write' },
     file: 'server/sponsorship/bookings/change.ts',
-    find: 'sql<Date>`least(',
-    replace: 'sql<Date>`greatest(',
+    find: 'select least(',
+    replace: 'select greatest(',
     tests: sponsors,
   },
   {
