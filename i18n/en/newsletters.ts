@@ -166,8 +166,8 @@ export default {
     text: 'Its pages close at once and nothing more is sent. Its data stays 30 days: until then it can be brought back where a newsletter is started.',
     done: '{{name}} was deleted. Its data stays 30 days.',
     hurt: {
-      paidAhead_one: '{{count, number}} person has paid to read until later.',
-      paidAhead_other: '{{count, number}} people have paid to read until later.',
+      paidAhead_one: '{{count, number}} person has paid to read until later, or was given it.',
+      paidAhead_other: '{{count, number}} people have paid to read until later, or were given it.',
       bookings_one: '{{count, number}} sponsor’s booking is invoiced or paid and has not run.',
       bookings_other: '{{count, number}} sponsors’ bookings are invoiced or paid and have not run.',
       scheduled_one: '{{count, number}} scheduled publication will not go out.',

@@ -173,8 +173,8 @@ export default {
     text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours : d’ici là, elle peut être rétablie sur la page où l’on crée une newsletter.',
     done: '{{name}} est supprimée. Ses données restent 30 jours.',
     hurt: {
-      paidAhead_one: '{{count, number}} personne a payé sa lecture d’avance.',
-      paidAhead_other: '{{count, number}} personnes ont payé leur lecture d’avance.',
+      paidAhead_one: '{{count, number}} personne a payé sa lecture d’avance, ou l’a reçue en cadeau.',
+      paidAhead_other: '{{count, number}} personnes ont payé leur lecture d’avance, ou l’ont reçue en cadeau.',
       bookings_one:
         '{{count, number}} réservation d’annonceur est facturée ou payée, et son annonce n’a pas encore paru.',
       bookings_other:

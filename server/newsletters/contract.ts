@@ -151,7 +151,7 @@ export const readDeletion = endpoint('GET /api/newsletters/:newsletterId/deletio
   summary: 'Whom it would hurt to delete the newsletter now',
   params: Newsletter,
   reply: z.object({
-    /** Subscribers whose subscription is paid until later, or for good. */
+    /** Subscribers whose subscription is paid until later, or for good, and those who have it as a gift. */
     paidAhead: z.int(),
     /** Bookings of sponsors that are invoiced or paid, and have not run. */
     bookings: z.int(),

@@ -27,11 +27,12 @@ test('before a newsletter is deleted, its owner is told how many people, sponsor
   expect(await call('GET', '/deletion')).toEqual({ paidAhead: 0, bookings: 0, scheduled: 0, campaigns: 0 })
 
   const { db } = room.context
-  const emails = ['paid@example.org', 'given@example.org', 'over@example.org', 'test@example.org']
-  const [paid = '', given = '', over = '', tried = ''] = await room.addSubscribers(emails)
+  const emails = ['paid@example.org', 'gift@example.org', 'given@example.org', 'over@example.org', 'test@example.org']
+  const [paid = '', gift = '', given = '', over = '', tried = ''] = await room.addSubscribers(emails)
   const planId = await addPaidPlan(db, room.newsletterId)
   const of = (subscriberId: string) => ({ newsletterId: room.newsletterId, subscriberId })
   await addPaidSubscription(db, of(paid), { planId })
+  await addPaidSubscription(db, of(gift), { planId, way: 'gift' })
   await addPaidSubscription(db, of(given), { planId, way: 'complimentary' })
   await addPaidSubscription(db, of(over), { planId, paid_until: new Date(Date.now() - 1_000), renews: false })
   await addPaidSubscription(db, of(tried), { planId, test: true })
@@ -50,5 +51,5 @@ test('before a newsletter is deleted, its owner is told how many people, sponsor
   await addOptInCampaign(room)
   await addOptInCampaign(room, { startsAt: later.toISOString() })
 
-  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 1, bookings: 1, scheduled: 1, campaigns: 1 })
+  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 2, bookings: 1, scheduled: 1, campaigns: 1 })
 })

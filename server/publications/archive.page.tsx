@@ -94,7 +94,7 @@ export function archivePage(
           <Pages newsletter={newsletter} language={language} {...list} />
         </section>
       )}
-      <p className="small">
+      <p className="small archive-feed">
         <a href={feedOf(instance, newsletter).rss}>{t('publications.feed')}</a>
       </p>
     </main>,

@@ -86,7 +86,8 @@ export function narrowed(newsletterId: string, wanted: Wanted, asked: 'few' | 'm
   if (language) conditions.push(sql`s.language = ${language}`)
   if (pace) conditions.push(sql`s.pace = ${pace}`)
   if (source) conditions.push(sql`s.source = ${source}`)
-  if (filter) conditions.push(conditionOf(filter, setting))
+  // Who only said yes to a campaign is in no segment.
+  if (filter) conditions.push(conditionOf(filter, setting), sql`s.status <> 'campaign_only'`)
   if (tagId !== undefined) conditions.push(conditionOf({ on: 'tag', op: 'has', tag: tagId }, setting))
   return conditions
 }
@@ -122,9 +123,9 @@ export async function listSources(db: Db, newsletterId: string): Promise<string[
       select (select min(s.source) from subscriber s where s.newsletter_id = ${newsletterId} and s.source > found.source)
       from found where found.source is not null
     )
-    select source from found where (
-      select true from subscriber s
-      where s.newsletter_id = ${newsletterId} and s.source = found.source and s.status <> 'campaign_only' limit 1)
+    select source from found where exists (
+      select from subscriber s
+      where s.newsletter_id = ${newsletterId} and s.source = found.source and s.status <> 'campaign_only')
     limit 100`.execute(db)
   return rows.map(({ source }) => source)
 }

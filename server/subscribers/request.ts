@@ -81,6 +81,7 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
     ),
     asked_again as (
       update subscriber s set asked_at = w.at, language = case d.status when 'active' then s.language else w.language end,
+        created_at = case d.status when 'campaign_only' then w.at else s.created_at end,
         status = case d.status when 'campaign_only' then 'pending' else s.status end,
         source = case d.status when 'campaign_only' then coalesce(w.source, w.means) else s.source end,
         name = case d.status when 'campaign_only' then w.name else s.name end

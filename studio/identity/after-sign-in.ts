@@ -8,7 +8,7 @@ import { currentLanguage } from '../language.ts'
 import { detectSettings } from '../settings.ts'
 import { meQuery } from '../shell/client.tsx'
 import { firstPage } from '../shell/flags.ts'
-import { returnPath } from '../shell/return-path.ts'
+import { invitationIn, returnPath } from '../shell/return-path.ts'
 
 export interface SignIn {
   event: 'sign_up' | 'login'
@@ -34,7 +34,7 @@ export function useAfterSignIn() {
       if (awaitsCode) return void (await navigate(`/login${search}`, { replace: true, state }))
       track({ name: event, params: { method } })
       const from = returnPath(location)
-      const back = event === 'login' || from?.startsWith('/invitation/') ? from : undefined
+      const back = event === 'login' || invitationIn(from) ? from : undefined
       await navigate(back ?? firstPage(search), { replace: true })
     },
     [queries, navigate, track, location],

@@ -9,7 +9,7 @@ import { currentLanguage } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
-import { returnPath } from '../shell/return-path.ts'
+import { invitationIn, returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
@@ -80,7 +80,7 @@ export function SignUpPage() {
 /** The invitation that led here, which is returned to. Whoever follows it comes for somebody else's newsletter. */
 function useInvitation() {
   const location = useLocation()
-  const token = /^\/invitation\/([^/]+)$/.exec(returnPath(location) ?? '')?.[1]
+  const token = invitationIn(returnPath(location))
   return useQuery({ ...invitationQuery(token ?? ''), enabled: token !== undefined }).data
 }
 
@@ -96,14 +96,13 @@ function useSignUp() {
   const afterSignIn = useAfterSignIn()
   const { settings, currentUser } = useClient()
   const from = returnPath(useLocation())
-  const invitation = from?.startsWith('/invitation/') ? from : undefined
   const [begun, setBegun] = useState(false)
   const newsletters = useQuery({ ...newslettersQuery, enabled: currentUser?.anonymous === true })
   const kept = newsletters.data?.[0]
   const send = async ({ name, email, password, newsletter }: Values) => {
     setBegun(true)
     // An invitation is accepted with an address that is confirmed, so that mail leads back to it.
-    const callbackURL = `/verified${invitation ? `?${new URLSearchParams({ from: invitation })}` : ''}`
+    const callbackURL = `/verified${from && invitationIn(from) ? `?${new URLSearchParams({ from })}` : ''}`
     await callAuth('/sign-up/email', { name, email, password, callbackURL }, authErrorText)
     const named = newsletter.trim()
     // The account exists now. When the name is refused, the newsletter keeps its own, or the next page asks for one.

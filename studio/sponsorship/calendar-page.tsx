@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { usedCurrencies } from '../../server/charge/money.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
-import { useCurrencies } from '../newsletters/use-currencies.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '../ui/icons.ts'
@@ -114,8 +114,12 @@ function Bar({ calendar: { from, to, days }, go, addDay }: BarProps) {
 function Sums({ calendar }: { calendar: Calendar }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const [currency = 'eur'] = useCurrencies('placements')
+  const { currency: own } = useNewsletter()
   const { bookings, placements, days, today } = calendar
+  const [currency = own] = usedCurrencies(
+    own,
+    placements.flatMap(({ prices }) => Object.keys(prices)),
+  )
   const open = days
     .filter((day) => isOpenDay(day, today))
     .flatMap(({ day }) => {

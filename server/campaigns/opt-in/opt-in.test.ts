@@ -320,6 +320,9 @@ describe('a cold visit', () => {
     expect(await read(`/subscribers?search=${stranger}`)).toMatchObject(listed)
     expect(await read(`/subscribers?search=${stranger}&status=campaign_only`)).toMatchObject(listed)
     expect(await read(`/subscribers?search=${stranger}&status=pending`)).toMatchObject({ total: 0 })
+    const notActive = { name: 'Not active', filter: { all: [{ on: 'status', op: 'is_not', value: 'active' }] } }
+    const segment = (await server.owner.call('POST', `${server.path}/segments`, notActive)).json()
+    expect(await read(`/subscribers?search=${stranger}&segmentId=${segment.id}`)).toMatchObject({ total: 0, rows: [] })
     const file = await server.owner.call('GET', `${campaigns()}/${campaignId}/opt-ins.csv`)
     expect(file.body).toContain(`${stranger},confirmed`)
     // Nobody was asked to confirm, so leaving changes nothing.

@@ -131,7 +131,8 @@ async function readLine(
   if (paid === 'bad') return { ...said, planId: plan.id, until, result: 'bad_amount' }
   const known = await findByAddress(db, newsletter.id, address.normalised)
   const found = { ...said, ...paid, planId: plan.id, until }
-  if (!known) return { ...found, result: 'new_address' }
+  // Who only said yes to a campaign is asked whether they want the mail, as somebody new is.
+  if (!known || known.status === 'campaign_only') return { ...found, result: 'new_address' }
   const there = await hasUntil(db, { newsletterId: newsletter.id, subscriberId: known.id, planId: plan.id, end })
   return { ...found, result: there ? 'there' : 'subscriber' }
 }

@@ -79,7 +79,8 @@ async function stageFile(work: ImportWork, record: ImportRecord): Promise<DayOrd
   }
   const proven = unproven ? chosen : evidence.order
   const dayOrder = proven === 'mixed' ? null : proven
-  if (dayOrder === reading.dayOrder) return dayOrder
+  const isWithout = !unproven && evidence.order === null
+  if (isWithout || dayOrder === reading.dayOrder) return dayOrder
   await makeStaging(work.db, record.id)
   await copyFile(work, record, { ...reading, dayOrder })
   return dayOrder
