@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -31,6 +31,23 @@ test('what one process catches another can read, also after a restart', async ()
   const { id } = await one.keep(source(1), envelope)
   expect(await other.list()).toMatchObject([{ id, subject: 'Été 1', from: 'A <a@x.test>' }])
   expect((await new Outbox(folder).read(id))?.source.toString()).toContain('body')
+})
+
+test('who watches the folder never finds a half of a mail', async () => {
+  const outbox = new Outbox(folder)
+  const large = Buffer.concat([source(1), Buffer.alloc(1_000_000, 'a')])
+  const sizes = new Set<number>()
+  const progress = { ended: false }
+  const catching = Promise.all(Array.from({ length: 20 }, () => outbox.keep(large, envelope))).finally(() => {
+    progress.ended = true
+  })
+  while (!progress.ended) {
+    for (const name of readdirSync(folder).filter((name) => name.endsWith('.eml')))
+      sizes.add(statSync(join(folder, name)).size)
+    await new Promise(setImmediate)
+  }
+  await catching
+  expect([...sizes]).toEqual([large.length])
 })
 
 test('an id is never a path', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { z } from 'zod'
@@ -28,7 +28,7 @@ export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
 
 /**
  * Caught mail in a folder: one `.eml` and one small `.json` for each mail. Keeps the newest `limit` mails,
- * and says of each whose it is.
+ * and says of each whose it is. A mail program may watch the folder, so no file has its name before it is whole.
  *
  * It remembers the contents of the folder, so catching a mail writes two files and does not read the folder. The list reads
  * the folder, because another process may catch mail into it.
@@ -51,8 +51,8 @@ export class Outbox {
     await this.#load()
     const mail = await summarise(source, envelope)
     try {
-      await writeFile(this.#path(mail.id, 'eml'), source)
-      await writeFile(this.#path(mail.id, 'json'), JSON.stringify(mail))
+      await writeWhole(this.#path(mail.id, 'eml'), source)
+      await writeWhole(this.#path(mail.id, 'json'), JSON.stringify(mail))
     } catch (error) {
       await this.#remove(mail.id)
       throw error
@@ -104,7 +104,7 @@ export class Outbox {
     return CaughtMail.parse(JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')))
   }
 
-  /** Null when it was deleted meanwhile, or when another process is still writing it. */
+  /** Null when it was deleted meanwhile, or when somebody else wrote it and it cannot be read. */
   async #readEntry(id: string): Promise<CaughtMail | null> {
     try {
       return await this.#readSummary(id)
@@ -125,6 +125,17 @@ export class Outbox {
   }
 
   #path = (id: string, kind: 'eml' | 'json') => join(this.folder, `${id}.${kind}`)
+}
+
+async function writeWhole(path: string, data: Buffer | string): Promise<void> {
+  const draft = `${path}.part`
+  try {
+    await writeFile(draft, data)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 /** Only the header section is parsed: a body may be large, and thousands may arrive at once. */
