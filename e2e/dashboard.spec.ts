@@ -53,6 +53,34 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
   await expect(page.getByText(t('dashboard.next'), { exact: true })).toHaveCount(0)
 })
 
+test('where the subscribe page is first shared, one press gives it a readable address', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id, urls } = await createNewsletter(page, baseURL, language)
+  const offer = page.getByLabel(t('newsletters.handleOffer.label', { id }))
+  await page.goto('/subscribers')
+  await expect(offer).toHaveValue(/^low-water/)
+  await page.goto('/dashboard')
+  await offer.fill('sign-up')
+  const take = page.getByRole('button', { name: t('newsletters.handleOffer.take') })
+  await take.click()
+  await expect(page.getByText(t('errors.slug_reserved'))).toBeVisible()
+  const handle = `marée-${id}`.toLowerCase()
+  await offer.fill(handle)
+  await take.click()
+  await expect(page.getByText(t('errors.fields.not_a_handle'))).toBeVisible()
+  await offer.fill(handle.replace('é', 'e'))
+  await take.click()
+  await expect(offer).toBeHidden()
+  const shown = page.getByText(`/subscribe/${handle.replace('é', 'e')}`)
+  await expect(shown).toBeVisible()
+  // The earlier address stays.
+  expect((await page.request.get(urls.subscribe)).status()).toBe(200)
+})
+
 test('a step that was left out and is brought back is the next one again', async ({ page, t, language, baseURL }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
   const headers = { origin: baseURL ?? '' }

@@ -20,6 +20,10 @@ export default {
     descriptionHint: 'One sentence, shown where people subscribe.',
     timezoneHint: 'Publications are scheduled, and days are counted, in this timezone.',
   },
+  handleOffer: {
+    label: 'A word instead of {{id}}',
+    take: 'Take it',
+  },
   branding: {
     lead: 'One colour and one pair of faces; pages and emails follow.',
     accent: 'Colour',

@@ -23,6 +23,10 @@ export default {
     descriptionHint: 'Une phrase, montrée là où l’on s’abonne.',
     timezoneHint: 'Les publications sont programmées, et les jours comptés, dans ce fuseau.',
   },
+  handleOffer: {
+    label: 'Un mot à la place de {{id}}',
+    take: 'Choisir ce mot',
+  },
   branding: {
     lead: 'Une couleur et un duo de polices ; les pages et les emails suivent.',
     accent: 'Couleur',

@@ -133,6 +133,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/senders/proof': 'owner',
   'GET /api/newsletters/:newsletterId': 'analyst',
   'PATCH /api/newsletters/:newsletterId': 'owner',
+  'GET /api/newsletters/:newsletterId/handle': 'owner',
   'GET /api/newsletters/:newsletterId/deletion': 'owner',
   'DELETE /api/newsletters/:newsletterId': 'owner',
   'POST /api/me/newsletters/restore': 'user',

@@ -107,6 +107,13 @@ export const updateNewsletter = endpoint('PATCH /api/newsletters/:newsletterId',
   audit: { act: 'settings_changed', keeps: settingNames },
 })
 
+export const readHandle = endpoint('GET /api/newsletters/:newsletterId/handle', {
+  permission: 'newsletter.write',
+  summary: 'A handle made from the newsletter’s name that is free now',
+  params: Newsletter,
+  reply: z.object({ suggestion: z.string().nullable() }),
+})
+
 export const listSenders = endpoint('GET /api/newsletters/:newsletterId/senders', {
   permission: 'newsletter.read',
   summary: 'The addresses that mail is sent from and answered to, and how each is proven',

@@ -7,7 +7,6 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import { refuseReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { requireRoomForNewsletter } from '../identity/limits-by-standing.ts'
 import { standingOf } from '../identity/standing.ts'
@@ -16,6 +15,7 @@ import { mediaAddress } from '../media/address.ts'
 import type { Role } from '../permissions.ts'
 import { nameInAddress } from './branded-page.tsx'
 import type { createNewsletter, NewsletterDetail, NewsletterSettings, updateNewsletter } from './contract.ts'
+import { handleTaken, refuseHandle } from './handle.ts'
 import { hasAddress, mailIdentityOf } from './mail-identity.ts'
 import { refuseForeignSender } from './sender-proof.ts'
 import { isTimezone } from './timezone.ts'
@@ -97,8 +97,6 @@ const brandingSettings: ReadonlySet<string> = new Set(['accent', 'pairing', 'log
 export const isBranding = (settings: Change): boolean =>
   Object.keys(settings).every((setting) => brandingSettings.has(setting))
 
-const handleTaken = () => new AppError('handle_taken', { field: 'handle' })
-
 const columns = {
   name: 'name',
   handle: 'handle',
@@ -155,15 +153,6 @@ async function refuseForeignSenders(
   for (const [field, address] of given)
     if (address !== before?.sender_address && address !== before?.reply_to)
       await refuseForeignSender({ db, config }, newsletterId, { field, typed: address })
-}
-
-/** A handle works wherever an id does, so it must not be the id of another newsletter. One that it has already stays. */
-async function refuseHandle(db: Db, newsletterId: string, handle: string): Promise<void> {
-  const own = db.selectFrom('newsletter').select('id').where('id', '=', newsletterId).where('handle', '=', handle)
-  if (await own.executeTakeFirst()) return
-  refuseReserved(handle, 'handle')
-  const query = db.selectFrom('newsletter').select('id').where('id', '=', handle).where('id', '<>', newsletterId)
-  if (await query.executeTakeFirst()) throw handleTaken()
 }
 
 /** Deletes a newsletter, which can be restored for 30 days. Nobody is charged for it meanwhile. */

@@ -35,6 +35,23 @@ test('only given settings change; a handle works on public pages and belongs to 
   expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'handle_taken'])
 })
 
+test('a handle made from the name is offered, which is free, can be taken and is none of our own words', async () => {
+  const offered = async (name: string) => {
+    const one = await server.createNewsletter(owner, { name })
+    const { suggestion } = (await owner.call('GET', `/api/newsletters/${one}/handle`)).json()
+    if (suggestion !== null) {
+      const taken = await owner.call('PATCH', `/api/newsletters/${one}`, { handle: suggestion })
+      expect(taken.statusCode).toBe(200)
+    }
+    return suggestion
+  }
+  expect(await offered('Le Fournil de Maëlle')).toBe('le-fournil-de-maelle')
+  expect(await offered('Le Fournil de Maëlle !')).toBe('le-fournil-de-maelle-2')
+  expect(await offered('What the tide tables of a small harbour leave out')).toBe('what-the-tide-tables-of-a-small')
+  expect(await offered('Sign-up')).toBeNull()
+  expect(await offered('潮汐')).toBeNull()
+})
+
 test('a sender with the name of the newsletter follows it, and one with a name of its own stays', async () => {
   const owner = await server.signUp()
   const id = await server.createNewsletter(owner, { name: 'My newsletter' })

@@ -8,6 +8,7 @@ import type { WithRelays } from '../relays/relays.ts'
 import { listKeys, makeKey, revokeKey } from './api-keys.ts'
 import * as contract from './contract.ts'
 import { whoIsHurt } from './deletion.ts'
+import { suggestHandle } from './handle.ts'
 import { accept, InvitationLimits, invite, listOpen, show, withdraw } from './invitations.ts'
 import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
@@ -51,6 +52,7 @@ function settingsRoutes(context: Context): Route[] {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
       return present(context, await change(context, newsletterId, body), role)
     }),
+    on(contract.readHandle, async ({ newsletter }) => ({ suggestion: await suggestHandle(db, newsletter.name) })),
     on(contract.readDeletion, ({ newsletterId }) => whoIsHurt(context, newsletterId)),
     on(contract.deleteNewsletter, async ({ newsletterId }) => {
       await close(db, newsletterId)

@@ -19,10 +19,13 @@ const hyphenated = (text: string): string =>
 export const slugFrom = (typed: string): string => hyphenated(typed).slice(0, MAX).replaceAll(/-+$/g, '')
 
 /** A title as the last part of an address: a long one is cut after a word, and one without Latin letters is `untitled`. */
-export function slugOf(title: string): string {
+export const slugOf = (title: string): string => wordsOf(title, MAX_OF_TITLE) || 'untitled'
+
+/** The same in at most so many signs; empty without Latin letters. */
+export function wordsOf(title: string, most: number): string {
   const words = hyphenated(title)
-  if (words.length <= MAX_OF_TITLE) return words || 'untitled'
-  const cut = words.slice(0, MAX_OF_TITLE)
+  if (words.length <= most) return words
+  const cut = words.slice(0, most)
   return cut.slice(0, cut.lastIndexOf('-') > 20 ? cut.lastIndexOf('-') : undefined).replaceAll(/-+$/g, '')
 }
 

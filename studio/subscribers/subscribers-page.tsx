@@ -7,6 +7,7 @@ import { MOST_NAMED } from '../../server/subscribers/bulk/contract.ts'
 import { listSubscribers } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { HandleOffer } from '../newsletters/handle-offer.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -138,6 +139,7 @@ function NoSubscribers({ onAdd }: { onAdd: () => void }) {
               }
             />
           </div>
+          <HandleOffer />
           {may('subscribers.write') && <Button onClick={onAdd}>{t('subscribers.add')}</Button>}
         </>
       }

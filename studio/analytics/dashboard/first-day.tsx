@@ -42,7 +42,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
         <EmptyGrowth />
       </div>
       <aside>
-        <SubscribeAddress />
+        <SubscribeAddress offersHandle />
         <Section title={t('dashboard.publications')}>
           <EmptyState
             title={data.draft ? data.draft.title || t('dashboard.untitled') : t('dashboard.firstWaits')}
