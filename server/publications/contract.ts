@@ -336,6 +336,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'owner_unconfirmed',
           'sender_unproven',
           'alt_missing',
+          'button_without_address',
           'too_long_for_gmail',
           'copied_title',
           'long_subject',

@@ -96,6 +96,18 @@ test('links whose words say nothing are told with their addresses, and block not
   expect(problemIn(clear, 'vague_links')).toBeUndefined()
 })
 
+test('a button without an address is told, because neither the mail nor the page shows it', async () => {
+  const button = (href: string) => ({ type: 'button', attrs: { label: 'Order bread', href, align: 'left' } })
+  const found = await checked(await written(paragraph('Come in.'), button('https://example.org/order'), button('')))
+  expect(problemIn(found, 'button_without_address')).toEqual({
+    code: 'button_without_address',
+    blocks: false,
+    count: 1,
+  })
+  const clear = await checked(await written(paragraph('Come in.'), button('https://example.org/order')))
+  expect(problemIn(clear, 'button_without_address')).toBeUndefined()
+})
+
 test('a text in another language than it says is told, until its language is set', async () => {
   const french =
     'La marée vient deux fois par jour, et l’eau est froide. Il faut regarder la pendule, et pas la mer dans le port.'

@@ -105,6 +105,7 @@ function problemsOf({
   const document = storedDocument(publication.content)
   const mailed = channel === 'everywhere'
   const withoutAlt = count(document, (node) => node.type === 'image' && !String(node.attrs?.alt ?? '').trim())
+  const leadingNowhere = count(document, (node) => node.type === 'button' && !String(node.attrs?.href ?? '').trim())
   const jumps = headingJumps(document)
   const above = wordsAbovePaywall(document)
   const shut = forSale ? notForSale(document, forSale) : 0
@@ -116,6 +117,7 @@ function problemsOf({
     ['no_postal_address', mailed && !newsletter.postal_address.trim(), leaves, null],
     ['no_sender', mailed && !newsletter.sender_address, false, null],
     ['alt_missing', withoutAlt > 0, false, withoutAlt],
+    ['button_without_address', leadingNowhere > 0, false, leadingNowhere],
     ['too_long_for_gmail', mailed && emailBytes > GMAIL_CLIPS_AT, false, emailBytes],
     ['copied_title', endsAsCopy(publication), false, null],
     ['long_subject', (publication.subject || publication.title).length > LONG_SUBJECT, false, null],

@@ -8,6 +8,8 @@ export type ProblemPlace =
   | { at: 'mergeTag'; field: string }
   /** The first image without a description. */
   | { at: 'image' }
+  /** The first button without an address. */
+  | { at: 'button' }
   /** The first heading that leaves a level out. */
   | { at: 'heading' }
   | { at: 'paywall' }

@@ -107,7 +107,7 @@ function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 
 }
 
 /** An address. Only a complete one gets into the document; until then the typed text stays in the field. */
-function AddressField({ attrs, set, name, label, empty }: FieldProps & { empty: null | '' }) {
+function AddressField({ attrs, set, name, label, empty, warn }: FieldProps & { empty: null | '' }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(String(attrs[name] ?? ''))
   const address = addressFromTyped(typed)
@@ -119,6 +119,7 @@ function AddressField({ attrs, set, name, label, empty }: FieldProps & { empty: 
       placeholder="https://"
       inputMode="url"
       classNames={{ root: classes.field ?? '', label: classes.label ?? '' }}
+      data-warn={warn || undefined}
       value={typed}
       error={typed !== '' && !address}
       aria-description={typed !== '' && !address ? t('publish.tool.notAnAddress') : undefined}
@@ -181,8 +182,8 @@ function ButtonSettings({ attrs, set }: SettingsProps) {
   const aligns = buttonAligns.map((value) => ({ value, label: t(`publish.tool.aligns.${value}`) }))
   return (
     <>
-      <Field attrs={attrs} set={set} name="label" label={t('publish.node.label')} maxLength={200} />
-      <AddressField attrs={attrs} set={set} name="href" label={t('publish.tool.address')} empty="" />
+      <Field attrs={attrs} set={set} name="label" label={t('publish.node.label')} width={150} maxLength={200} />
+      <AddressField attrs={attrs} set={set} name="href" label={t('publish.tool.address')} empty="" warn={!attrs.href} />
       <Choice attrs={attrs} set={set} name="align" label={t('publish.tool.align')} options={aligns} />
     </>
   )

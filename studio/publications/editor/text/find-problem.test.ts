@@ -27,6 +27,7 @@ const doc = documentSchema.nodeFromJSON({
     image('The harbour', 'https://tides.example/a.png'),
     image(' ', 'https://tides.example/b.png'),
     { type: 'button', attrs: { label: 'More', href: 'https://tides.example/more' } },
+    { type: 'button', attrs: { label: 'Nowhere yet', href: '' } },
   ],
 })
 
@@ -44,6 +45,7 @@ test('the first place with the problem is selected, and nothing where it is gone
   expect(found({ at: 'address', address: 'https://tides.example/a.png' })).toMatchObject({ alt: 'The harbour' })
   expect(found({ at: 'heading' })).toBe('Evening')
   expect(found({ at: 'image' })).toMatchObject({ src: 'https://tides.example/b.png' })
+  expect(found({ at: 'button' })).toMatchObject({ label: 'Nowhere yet' })
   expect(found({ at: 'mergeTag', field: 'name' })).toMatchObject({ fallback: '' })
   expect(found({ at: 'paywall' })).toBeNull()
   expect(found({ at: 'address', address: 'https://gone.example/' })).toBeNull()

@@ -25,6 +25,8 @@ function test(place: ProblemPlace): (node: Node) => boolean {
         type.name === 'mergeTag' && attrs.field === place.field && !String(attrs.fallback ?? '').trim()
     case 'image':
       return ({ type, attrs }) => type.name === 'image' && !String(attrs.alt ?? '').trim()
+    case 'button':
+      return ({ type, attrs }) => type.name === 'button' && !String(attrs.href ?? '').trim()
     case 'heading':
       return leavesLevelOut()
     case 'paywall':
