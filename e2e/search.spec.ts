@@ -44,6 +44,21 @@ test('the command palette finds pages, publications, subscribers and links from 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/advertise/links/${link.id}`)
 
+  const plan = await add('charge/plans', { words: { [language]: { name: 'Mooring', promise: '' } } })
+  await add('sponsorship/placements', {
+    words: { [language]: { name: 'At the mooring', disclosure: 'Sponsored' } },
+    place: 'top',
+    maxWords: 60,
+  })
+  await find('mooring')
+  await expect(list.getByRole('option')).toHaveText([/^Mooring/, /At the mooring/])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/charge/plans/${plan.id}`)
+  await find('at the mooring')
+  await expect(active).toContainText('At the mooring')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/advertise/placements')
+
   // One of them, though the page has the name of several.
   await find(language === 'fr' ? 'lien court' : 'short link')
   await expect(list.getByRole('option').filter({ hasText: t('shell.titles.links') })).toBeVisible()

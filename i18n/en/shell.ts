@@ -16,6 +16,7 @@ export default {
     publications: 'Publications',
     subscribers: 'Subscribers',
     links: 'Short links',
+    bookings: 'Bookings',
     searching: 'Searching in this newsletter…',
     failed: 'The search did not work',
     // Never shown: a page is found by them.

@@ -18,6 +18,7 @@ export default {
     publications: 'Publications',
     subscribers: 'Abonnés',
     links: 'Liens courts',
+    bookings: 'Réservations',
     searching: 'Recherche dans cette newsletter…',
     // Never shown: a page is found by them.
     words: {

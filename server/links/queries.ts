@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { containing } from '../database/containing.ts'
 import type { Link } from './click.ts'
 import { leadsTo } from './leads-to.ts'
 
@@ -135,7 +136,7 @@ export async function listLinks(
   { publicationId, own, search, cursor, limit }: LinkSelection,
 ): Promise<CountedLink[]> {
   const last = sql`select created_at, id from short_link where newsletter_id = ${newsletterId} and id = ${cursor ?? null}`
-  const part = `%${(search ?? '').toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const part = containing((search ?? '').toLowerCase())
   const query = countedLinks(db, newsletterId)
     .limit(limit)
     .$if(own === true, (q) => q.where('publication_id', 'is', null))

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { containing } from '../database/containing.ts'
 import { minutesFor } from './document/document-text.ts'
 import { wordsIn } from './document/words-in.ts'
 import type { StoredPublication } from './queries.ts'
@@ -44,7 +45,7 @@ export async function listPublished(
     .select([...shownColumns, 'words'])
     .$narrowType<Published>()
   if (search) {
-    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = containing(search)
     query = query.where(sql<boolean>`(title ilike ${pattern} or words ilike ${pattern})`)
   }
   const rows = await query.orderBy('published_at', 'desc').orderBy('id').limit(limit).offset(offset).execute()

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
+import { containing } from '../database/containing.ts'
 import type { Publication as PublicationTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { SentTo } from '../segments/contract.ts'
@@ -223,7 +224,7 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
 
 /** Those with a part of their title or subtitle, or with this number, last edited first. Their words are not read. */
 export function findByTitle(db: Db, newsletterId: string, { search, limit }: { search: string; limit: number }) {
-  const pattern = patternOf(search)
+  const pattern = containing(search)
   return withStatus(db)
     .select(['p.id', 'p.number', 'p.title', 'p.channel', 's.status', isCaught.as('caught')])
     .$narrowType<{ status: Status }>()
@@ -235,10 +236,8 @@ export function findByTitle(db: Db, newsletterId: string, { search, limit }: { s
     .execute()
 }
 
-const patternOf = (search: string): string => `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 const matches = (search: string) => {
-  const pattern = patternOf(search)
+  const pattern = containing(search)
   return sql<boolean>`(p.title ilike ${pattern} or p.words ilike ${pattern} or p.whole_words ilike ${pattern})`
 }
 

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { OptInCampaign } from '../campaigns/opt-in/contract.ts'
+import { Plan } from '../charge/plans/contract.ts'
 import { endpoint, line, Newsletter } from '../http/endpoint.ts'
 import { ShortLink } from '../links/contract.ts'
 import { PublicationSummary } from '../publications/contract.ts'
+import { Booking } from '../sponsorship/bookings/contract.ts'
+import { Placement } from '../sponsorship/contract.ts'
 import { Subscriber } from '../subscribers/contract.ts'
 
 /** How long the words of a search may be. */
@@ -14,7 +18,8 @@ export const MOST_FOUND = 5
 export const search = endpoint('GET /api/newsletters/:newsletterId/search', {
   permission: 'newsletter.read',
   cost: 'search',
-  summary: 'Publications by title or number, subscribers by address or name, and short links of your own making',
+  summary:
+    'Publications by title or number, subscribers by address or name, short links of your own making, plans, campaigns and placements by name, and bookings by sponsor',
   params: Newsletter,
   query: z.object({ search: line(SEARCH_LENGTH) }),
   reply: z.object({
@@ -23,5 +28,9 @@ export const search = endpoint('GET /api/newsletters/:newsletterId/search', {
     ),
     subscribers: z.array(Subscriber.pick({ id: true, email: true, name: true, status: true })),
     links: z.array(ShortLink.pick({ id: true, name: true, target: true })),
+    plans: z.array(Plan.pick({ id: true, words: true })),
+    campaigns: z.array(OptInCampaign.pick({ id: true, name: true })),
+    placements: z.array(Placement.pick({ id: true, words: true })),
+    bookings: z.array(Booking.pick({ id: true, sponsor: true, day: true })),
   }),
 })

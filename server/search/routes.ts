@@ -1,8 +1,12 @@
+import { findCampaignsByName } from '../campaigns/opt-in/queries.ts'
+import { findPlansByName } from '../charge/plans/plans.ts'
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
 import { wholeAddress } from '../links/leads-to.ts'
 import { listLinks } from '../links/queries.ts'
 import { findByTitle } from '../publications/queries.ts'
+import { findBookingsBySponsor } from '../sponsorship/bookings/bookings.ts'
+import { findPlacementsByName } from '../sponsorship/placements.ts'
 import { listSubscribers } from '../subscribers/listing.ts'
 import { orderOf } from '../subscribers/sort.ts'
 import * as contract from './contract.ts'
@@ -13,12 +17,17 @@ const newest = { order: orderOf('newest', undefined), after: null, limit }
 export function searchRoutes({ db, config, shownIds }: Context): Route[] {
   return [
     on(contract.search, async ({ newsletterId, query: { search }, may }) => {
-      const [publications, subscribers, links] = await Promise.all([
-        may('publications.read') ? findByTitle(db, newsletterId, { search, limit }) : [],
+      const wanted = { search, limit }
+      const [publications, subscribers, links, plans, campaigns, placements, bookings] = await Promise.all([
+        may('publications.read') ? findByTitle(db, newsletterId, wanted) : [],
         may('subscribers.read')
           ? listSubscribers(db, newsletterId, { wanted: { search }, page: newest })
           : { rows: [] },
-        may('links.read') ? listLinks(db, newsletterId, { search, own: true, limit }) : [],
+        may('links.read') ? listLinks(db, newsletterId, { ...wanted, own: true }) : [],
+        may('charge.read') ? findPlansByName(db, newsletterId, wanted) : [],
+        may('campaigns.read') ? findCampaignsByName(db, newsletterId, wanted) : [],
+        may('sponsorship.read') ? findPlacementsByName(db, newsletterId, wanted) : [],
+        may('sponsorship.read') ? findBookingsBySponsor(db, newsletterId, wanted) : [],
       ])
       return {
         publications,
@@ -29,6 +38,10 @@ export function searchRoutes({ db, config, shownIds }: Context): Route[] {
           status,
         })),
         links: links.map(({ id, name, target }) => ({ id, name, target: wholeAddress(config, target) })),
+        plans,
+        campaigns,
+        placements,
+        bookings,
       }
     }),
   ]

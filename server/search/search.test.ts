@@ -4,12 +4,14 @@ import { MOST_FOUND } from './contract.ts'
 
 let server: TestApp
 let owner: Session
+let newsletterId: string
 let path: string
 
 beforeAll(async () => {
   server = await startTestApp()
   owner = await server.signUp()
-  path = `/api/newsletters/${await server.createNewsletter(owner)}`
+  newsletterId = await server.createNewsletter(owner)
+  path = `/api/newsletters/${newsletterId}`
 })
 afterAll(() => server?.stop())
 
@@ -17,11 +19,22 @@ const find = async (words: string, who = owner) =>
   (await who.call('GET', `${path}/search?search=${encodeURIComponent(words)}`)).json()
 const add = async (what: string, body: object) => (await owner.call('POST', `${path}/${what}`, body)).json()
 
+const nothing = {
+  publications: [],
+  subscribers: [],
+  links: [],
+  plans: [],
+  campaigns: [],
+  placements: [],
+  bookings: [],
+}
+
 test('finds publications by title, subtitle and number, subscribers by address and name, and links of their own', async () => {
   const boats = await add('publications', { title: 'The last boats', subtitle: 'Audierne in winter' })
   const person = await add('subscribers', { email: 'yann@boats.example', name: 'Yann Le Bris' })
   const link = await add('links', { target: 'https://example.org/timetable', name: 'Boats to Sein' })
   expect(await find('BOATS')).toEqual({
+    ...nothing,
     publications: [
       { id: boats.id, number: null, title: 'The last boats', status: 'draft', channel: 'everywhere', caught: false },
     ],
@@ -34,7 +47,39 @@ test('finds publications by title, subtitle and number, subscribers by address a
   const { db } = server.context
   await db.updateTable('publication').set({ number: 417 }).where('id', '=', boats.id).execute()
   expect((await find('417')).publications).toMatchObject([{ id: boats.id, number: 417 }])
-  expect(await find('no such thing')).toEqual({ publications: [], subscribers: [], links: [] })
+  expect(await find('no such thing')).toEqual(nothing)
+})
+
+test('finds plans, campaigns and placements by name, and bookings by sponsor, person and address', async () => {
+  const planWords = { en: { name: 'Mooring', promise: 'Every letter.' }, fr: { name: 'Mouillage', promise: '' } }
+  const plan = await add('charge/plans', { words: planWords })
+  const campaign = await add('opt-in-campaigns', { name: 'Moorings of May' })
+  const words = { en: { name: 'At the mooring', disclosure: 'Sponsored' } }
+  const placement = await add('sponsorship/placements', { words, place: 'top', maxWords: 60 })
+  const from = { placementId: placement.id, seat: 1, currency: 'eur', amount: 41_000, language: 'en' }
+  const book = async (inDays: number, sponsor: string) => {
+    const day = new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10)
+    await owner.call('PUT', `${path}/sponsorship/days`, { day, kind: 'added' })
+    return add('sponsorship/bookings', { ...from, day, sponsor, contact: 'Yann', email: 'yann@chandler.example' })
+  }
+  const early = await book(20, 'Mooring & Sons')
+  const late = await book(30, 'The Chandlery')
+  expect(await find('mooring')).toEqual({
+    ...nothing,
+    plans: [{ id: plan.id, words: planWords }],
+    campaigns: [{ id: campaign.id, name: 'Moorings of May' }],
+    // A campaign has a short link of its own.
+    links: [expect.objectContaining({ name: 'Moorings of May' })],
+    placements: [{ id: placement.id, words }],
+    bookings: [{ id: early.id, sponsor: 'Mooring & Sons', day: early.day }],
+  })
+  expect((await find('mouillage')).plans).toHaveLength(1)
+  const both = [{ id: late.id }, { id: early.id }]
+  expect((await find('chandler.example')).bookings).toMatchObject(both)
+  expect((await find('mooring', await server.asMember(newsletterId, 'analyst'))).plans).toHaveLength(1)
+  const other = await server.createNewsletter(owner)
+  const elsewhere = await owner.call('GET', `/api/newsletters/${other}/search?search=mooring`)
+  expect(elsewhere.json()).toEqual(nothing)
 })
 
 test('signs of patterns are only signs', async () => {

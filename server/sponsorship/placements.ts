@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
+import { containing } from '../database/containing.ts'
 import type { DB, Placement as PlacementTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
@@ -52,6 +53,19 @@ export async function listPlacements(db: Db, newsletterId: string): Promise<Plac
     .orderBy('id')
     .execute()
   return rows.map(shown)
+}
+
+/** Those with a part of their name in any language; what is sold comes first. */
+export async function findPlacementsByName(
+  db: Db,
+  newsletterId: string,
+  { search, limit }: { search: string; limit: number },
+): Promise<Pick<Placement, 'id' | 'words'>[]> {
+  const { rows } = await sql<{ id: number; words: unknown }>`
+    select id, words from placement where newsletter_id = ${newsletterId}
+      and exists (select from jsonb_each(words) w where w.value ->> 'name' ilike ${containing(search)})
+    order by closed_at is not null, position, id limit ${limit}`.execute(db)
+  return rows.map(({ id, words }) => ({ id, words: PlacementWords.parse(words) }))
 }
 
 /** @throws AppError placement_not_found */

@@ -2,18 +2,35 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { generatePath, useNavigate } from 'react-router'
 import type { z } from 'zod'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import type { Language } from '../../server/languages.ts'
 import { search } from '../../server/search/contract.ts'
 import { call } from '../api.ts'
+import { campaignPath } from '../campaigns/queries.ts'
+import { planName } from '../charge/words.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
 import { addressFor } from '../publications/publication-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import type { ChoiceGroup } from '../ui/choice-list.tsx'
+import { bookingPath } from '../sponsorship/booking-path.ts'
+import { momentOf, placementName } from '../sponsorship/words.ts'
+import type { Choice, ChoiceGroup } from '../ui/choice-list.tsx'
 import { folded } from '../ui/folded.ts'
-import { IconLink, IconPencil, IconUser } from '../ui/icons.ts'
+import { IconCalendar, IconLink, IconPencil, IconReceiptEuro, IconSpeakerphone, IconUser } from '../ui/icons.ts'
 import type { Destination } from './pages.ts'
 
 type Found = z.infer<typeof search.reply>
+
+const finding = [
+  'publications.read',
+  'subscribers.read',
+  'links.read',
+  'charge.read',
+  'campaigns.read',
+  'sponsorship.read',
+] as const
 
 /** With one letter nearly everything is found. */
 const FEWEST_LETTERS = 2
@@ -23,8 +40,10 @@ export function useFound(words: string) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const newsletter = useNewsletter()
+  const language = useLanguage()
+  const format = useFormat()
   const [asked] = useDebouncedValue(words, 250)
-  const mayFind = (['publications.read', 'subscribers.read', 'links.read'] as const).some(newsletter.may)
+  const mayFind = finding.some(newsletter.may)
   const isWanted = mayFind && words.length >= FEWEST_LETTERS
   const query = useQuery({
     queryKey: [newsletter.id, 'search', asked],
@@ -35,13 +54,13 @@ export function useFound(words: string) {
     staleTime: 0,
   })
   const isCurrent = asked === words && !query.isPlaceholderData
-  const groups = isWanted && query.data ? groupsOf(query.data, t) : []
+  const groups = isWanted && query.data ? groupsOf(query.data, { t, language, format }) : []
   const error = isWanted && asked === words && query.isError ? query.error : null
   return {
     groups: groups.flatMap(({ choices, ...group }): ChoiceGroup<Destination>[] => {
       const shown = choices
         .filter(({ label, detail = '' }) => isCurrent || folded(`${label} ${detail}`).includes(folded(words)))
-        .map(({ path, ...choice }) => ({ ...choice, key: path, go: () => navigate(path) }))
+        .map(({ path, key = path, ...choice }) => ({ ...choice, key, go: () => navigate(path) }))
       return shown.length > 0 ? [{ ...group, choices: shown }] : []
     }),
     isSearching: isWanted && error === null && (!isCurrent || query.isFetching),
@@ -50,7 +69,22 @@ export function useFound(words: string) {
   }
 }
 
-const groupsOf = ({ publications, subscribers, links }: Found, t: TFunction) => [
+interface Shown {
+  t: TFunction
+  language: Language
+  format: ReturnType<typeof useFormat>
+}
+
+/** Several choices may lead to one page: they have a key of their own. */
+interface FoundChoice extends Omit<Choice, 'key'> {
+  path: string
+  key?: string
+}
+
+const groupsOf = (
+  { publications, subscribers, links, plans, campaigns, placements, bookings }: Found,
+  { t, language, format }: Shown,
+): (Omit<ChoiceGroup, 'choices'> & { choices: FoundChoice[] })[] => [
   {
     key: 'publications',
     label: t('shell.find.publications'),
@@ -79,6 +113,40 @@ const groupsOf = ({ publications, subscribers, links }: Found, t: TFunction) => 
       icon: IconLink,
       label: name || id,
       detail: target.replace(/^https?:\/\//, ''),
+    })),
+  },
+  {
+    key: 'plans',
+    label: t('shell.titles.plans'),
+    choices: plans.map((plan) => ({
+      path: generatePath(studioPaths.chargePlan, { planId: String(plan.id) }),
+      icon: IconReceiptEuro,
+      label: planName(plan, language),
+    })),
+  },
+  {
+    key: 'campaigns',
+    label: t('shell.titles.campaigns'),
+    choices: campaigns.map(({ id, name }) => ({ path: campaignPath(id), icon: IconSpeakerphone, label: name })),
+  },
+  {
+    key: 'placements',
+    label: t('shell.titles.placements'),
+    choices: placements.map((placement) => ({
+      key: `placement-${placement.id}`,
+      path: studioPaths.placements,
+      icon: IconSpeakerphone,
+      label: placementName(placement, language),
+    })),
+  },
+  {
+    key: 'bookings',
+    label: t('shell.find.bookings'),
+    choices: bookings.map(({ id, sponsor, day }) => ({
+      path: bookingPath(id),
+      icon: IconCalendar,
+      label: sponsor,
+      detail: format.dayOfYear(momentOf(day)),
     })),
   },
 ]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
+import { containing } from '../../database/containing.ts'
 import type { Language } from '../../languages.ts'
 import type { OptInState, OptInWords } from './contract.ts'
 import { stateAt } from './state.ts'
@@ -57,6 +58,23 @@ export async function listCampaigns(db: Db, newsletterId: string): Promise<Campa
     order by c.created_at desc, c.id`.execute(db)
   return rows
 }
+
+/** Those with a part of their name, newest first. */
+export const findCampaignsByName = (
+  db: Db,
+  newsletterId: string,
+  { search, limit }: { search: string; limit: number },
+) =>
+  db
+    .selectFrom('campaign')
+    .select(['id', 'name'])
+    .where('newsletter_id', '=', newsletterId)
+    .where('kind', '=', 'opt-in')
+    .where('name', 'ilike', containing(search))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 export async function findCampaign(db: Db, newsletterId: string, id: string): Promise<Campaign | null> {
   const { rows } = await sql<Campaign>`${campaigns} where c.newsletter_id = ${newsletterId} and c.id = ${id}`.execute(

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
+import { containing } from '../../database/containing.ts'
 import type { DB, Plan as PlanTable } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import { namedOnce } from '../../segments/room.ts'
@@ -42,6 +43,19 @@ export async function plansForSale(db: Db, newsletterId: string): Promise<number
       and exists (select from price r where r.newsletter_id = p.newsletter_id and r.plan_id = p.id and r.replaced_at is null)
     order by p.id`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Those with a part of their name in any language; what is sold comes first. */
+export async function findPlansByName(
+  db: Db,
+  newsletterId: string,
+  { search, limit }: { search: string; limit: number },
+): Promise<Pick<Plan, 'id' | 'words'>[]> {
+  const { rows } = await sql<{ id: number; words: unknown }>`
+    select id, words from plan where newsletter_id = ${newsletterId}
+      and exists (select from jsonb_each(words) w where w.value ->> 'name' ilike ${containing(search)})
+    order by closed_at is not null, position, id limit ${limit}`.execute(db)
+  return rows.map(({ id, words }) => ({ id, words: PlanWords.parse(words) }))
 }
 
 /** @throws AppError plan_not_found */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
+import { containing } from '../../database/containing.ts'
 import { isUuid } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
@@ -201,6 +202,20 @@ const reachedNobody = sql`exists (
     and coalesce(c.accepted, 0) = 0)`
 
 type Asked = z.output<typeof listBookings.query>
+
+/** Those with a part of the sponsor’s name, of the person there or of their address, the latest day first. */
+export async function findBookingsBySponsor(
+  db: Db,
+  newsletterId: string,
+  { search, limit }: { search: string; limit: number },
+): Promise<Pick<Booking, 'id' | 'sponsor' | 'day'>[]> {
+  const part = containing(search)
+  const { rows } = await sql<Pick<Booking, 'id' | 'sponsor' | 'day'>>`
+    select id, sponsor, day::text from booking where newsletter_id = ${newsletterId}
+      and (sponsor ilike ${part} or contact ilike ${part} or email ilike ${part})
+    order by day desc, id limit ${limit}`.execute(db)
+  return rows
+}
 
 /** A page of bookings. After what is no cursor there is nothing. */
 export async function pageOfBookings(
