@@ -81,3 +81,22 @@ test('a deleted newsletter is brought back where one is started, and the account
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('navigation', { name: t('shell.main') })).toContainText(mine?.name ?? '')
 })
+
+test('who only reads figures is offered no step of the set-up, and is not told that nothing leaves', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  const newsletters = await newslettersOf(page)
+  const asAnalyst = newsletters.map((each: object) => ({ ...each, role: 'analyst' }))
+  await page.route('**/api/newsletters', (route) => route.fulfill({ json: { newsletters: asAnalyst } }))
+  await page.goto('/dashboard')
+  await expect(page.getByText(t('dashboard.figuresLater'))).toBeVisible()
+  await expect(page.getByText(t('dashboard.step.branding.title'))).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('dashboard.step.write.button') })).toHaveCount(0)
+  await page.goto('/advertise')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText(t('advertise.unconfirmed'))).toHaveCount(0)
+})

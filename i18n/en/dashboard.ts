@@ -68,6 +68,7 @@ export default {
   done: 'Done',
   hello: 'Good day {{name}}. The press is warm.',
   helloGuest: 'Good day. The press is warm.',
+  figuresLater: 'Figures stand here as soon as somebody subscribes or the first publication goes out.',
   noStepsLeft: 'Nothing is left before the first print run.',
   stepsLeft_one: 'One step is left.',
   stepsLeft_other: 'One step at a time. The others can wait.',

@@ -183,6 +183,7 @@ export default {
     signIn: 'Ways to sign in',
     signInLater: 'Password, two-factor and passkeys can be changed here once your address is confirmed.',
     toConfirm: 'Confirm {{email}}, the address of your account. No real mail leaves for your readers before.',
+    toConfirmAsMember: 'Confirm {{email}}, the address of your account.',
     readConfirmation: 'Read the mail and confirm it',
     sendAgain: 'Send the confirmation again',
     sentAgain: 'A new confirmation is on its way to {{email}}.',

@@ -76,6 +76,7 @@ export default {
   done: 'Fait',
   hello: 'Bonjour {{name}}. Tout est prêt.',
   helloGuest: 'Bonjour. Tout est prêt.',
+  figuresLater: 'Les chiffres paraîtront ici dès qu’une personne s’abonne ou que la première publication part.',
   noStepsLeft: 'Plus rien à faire avant le premier tirage.',
   stepsLeft_one: 'Il reste une étape.',
   stepsLeft_other: 'Une étape à la fois. Les autres peuvent attendre.',

@@ -189,6 +189,7 @@ export default {
     signInLater:
       'Le mot de passe, la double authentification et les clés d’accès se règlent ici une fois votre adresse confirmée.',
     toConfirm: 'Confirmez {{email}}, l’adresse de votre compte. Rien ne part vraiment à vos lecteurs avant.',
+    toConfirmAsMember: 'Confirmez {{email}}, l’adresse de votre compte.',
     readConfirmation: 'Lire l’email et la confirmer',
     sendAgain: 'Renvoyer la confirmation',
     sentAgain: 'Une nouvelle confirmation est en route vers {{email}}.',

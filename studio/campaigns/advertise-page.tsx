@@ -55,7 +55,8 @@ export function AdvertisePage() {
 function UnconfirmedForSponsors() {
   const { t } = useTranslation()
   const user = useUser()
-  if (user.anonymous || user.emailVerified) return null
+  const { may } = useNewsletter()
+  if (user.anonymous || user.emailVerified || !may('sponsorship.write')) return null
   return (
     <Alert color="ocre" my="md" title={t('advertise.unconfirmed')}>
       <Unconfirmed />

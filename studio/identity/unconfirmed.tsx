@@ -39,7 +39,9 @@ export function Unconfirmed() {
   if (user.anonymous || user.emailVerified) return null
   return (
     <small>
-      {t('identity.profile.toConfirm', { email: user.email })}{' '}
+      {t(may('newsletter.write') ? 'identity.profile.toConfirm' : 'identity.profile.toConfirmAsMember', {
+        email: user.email,
+      })}{' '}
       {signIn?.mailIsCaught ? (
         may('outbox.read') && (
           <Anchor component={Link} to={newestMailPath(t('identity.mail.verify.subject'))} fz="inherit">

@@ -1,5 +1,6 @@
 import { generatePath } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
+import type { Permission } from '../../../server/permissions.ts'
 import type { Dashboard } from '../queries.ts'
 
 export type Step = Dashboard['checklist'][number]
@@ -12,6 +13,20 @@ const addressOfStep = {
   branding: '/settings/branding',
   subscriber: '/subscribers',
 } satisfies Partial<Record<Step['step'], string>>
+
+const permissionOfStep: Record<Step['step'], Permission> = {
+  sample: 'publications.write',
+  account: 'newsletter.write',
+  sender: 'newsletter.write',
+  branding: 'branding.write',
+  subscriber: 'subscribers.write',
+  write: 'publications.write',
+  send: 'publications.send',
+}
+
+/** The steps that a member may take. */
+export const stepsFor = (steps: Step[], may: (permission: Permission) => boolean): Step[] =>
+  steps.filter(({ step }) => may(permissionOfStep[step]))
 
 /** The page of a step; null when there is none before something is made. */
 export function placeOf(step: Step['step'], draft: NewestDraft): string | null {

@@ -2,12 +2,13 @@ import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useUser } from '../../shell/client.tsx'
+import { useNewsletter } from '../../shell/newsletter.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
 import { SkipButton, Skipped, StepButton } from './checklist.tsx'
-import type { NewestDraft, Step } from './checklist-steps.ts'
+import { type NewestDraft, type Step, stepsFor } from './checklist-steps.ts'
 import { DueNext } from './due-next.tsx'
 import classes from './first-day.module.css'
 import { SubscribeAddress } from './subscribe-address.tsx'
@@ -16,7 +17,9 @@ import { SubscribeAddress } from './subscribe-address.tsx'
 export function FirstDay({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   const user = useUser()
-  const shown = data.checklist.filter(({ done, skipped }) => done || !skipped)
+  const { may } = useNewsletter()
+  const steps = stepsFor(data.checklist, may)
+  const shown = steps.filter(({ done, skipped }) => done || !skipped)
   const left = shown.filter(({ done }) => !done)
   const firstName = user.anonymous ? '' : user.displayName.split(' ')[0]
   return (
@@ -24,7 +27,8 @@ export function FirstDay({ data }: { data: Dashboard }) {
       <div>
         <Title order={1}>{firstName ? t('dashboard.hello', { name: firstName }) : t('dashboard.helloGuest')}</Title>
         <p className={classes.introduction}>
-          {left.length > 0 ? t('dashboard.stepsLeft', { count: left.length }) : t('dashboard.noStepsLeft')}
+          {left.length > 0 && t('dashboard.stepsLeft', { count: left.length })}
+          {left.length === 0 && t(steps.length > 0 ? 'dashboard.noStepsLeft' : 'dashboard.figuresLater')}
         </p>
         <DueNext />
         <ol className={classes.steps}>
@@ -38,7 +42,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
             />
           ))}
         </ol>
-        <Skipped steps={data.checklist.filter(({ done, skipped }) => !done && skipped)} />
+        <Skipped steps={steps.filter(({ done, skipped }) => !done && skipped)} />
         <EmptyGrowth />
       </div>
       <aside>
@@ -46,7 +50,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
         <Section title={t('dashboard.publications')}>
           <EmptyState
             title={data.draft ? data.draft.title || t('dashboard.untitled') : t('dashboard.firstWaits')}
-            action={<StepButton step="write" draft={data.draft} />}
+            action={may('publications.write') && <StepButton step="write" draft={data.draft} />}
           >
             {t('dashboard.firstWaitsText')}
           </EmptyState>

@@ -2,12 +2,14 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { Live } from '../../live.tsx'
+import { useNewsletter } from '../../shell/newsletter.tsx'
 import { WhoCounts } from '../../subscribers/who-counts.tsx'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import type { AskedRange, Dashboard } from '../queries.ts'
 import { Activity } from './activity.tsx'
 import { ChartFile } from './chart-file.tsx'
 import { Checklist } from './checklist.tsx'
+import { stepsFor } from './checklist-steps.ts'
 import classes from './dashboard.module.css'
 import { Difference } from './difference.tsx'
 import { DueNext } from './due-next.tsx'
@@ -30,12 +32,13 @@ interface OverviewProps {
 /** The dashboard of a newsletter with subscribers: growth, figures, last publications, activity. */
 export function Overview(props: OverviewProps) {
   const { t } = useTranslation()
+  const { may } = useNewsletter()
   const { data, asked } = props
   // As in dashboard.module.css. What waits for somebody would else be below everything.
   const isOneColumn = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
   const toDo = (
     <div className={classes.toDo}>
-      <Checklist steps={data.checklist} draft={data.draft} />
+      <Checklist steps={stepsFor(data.checklist, may)} draft={data.draft} />
       <DueNext />
     </div>
   )
