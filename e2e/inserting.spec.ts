@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test'
-import type { Language } from '../server/languages.ts'
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter } from './owners.ts'
+import { openDraft } from './publications.ts'
 
 const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
 const wordOf = (label: string): string => label.split(' ')[0] ?? label
@@ -238,12 +236,6 @@ for (const width of [1440, 390]) {
   })
 }
 
-interface Opened {
-  baseURL: string | undefined
-  language: Language
-  content?: object
-}
-
 test('whoever taps below the last image writes on below it', async ({ page, t, language, baseURL }) => {
   const last = { type: 'image', attrs: { src: '/favicon.svg', alt: '' } }
   const { path, content } = await openDraft(page, {
@@ -262,20 +254,3 @@ test('whoever taps below the last image writes on below it', async ({ page, t, l
   await expect.poll(content).toContain('And back.')
   await expect(editor.text.locator('p').last()).toHaveText('And back.')
 })
-
-/** A draft with this content, where it is opened, and what the server has of it. */
-async function openDraft(page: Page, { baseURL, language, content }: Opened) {
-  const { id } = await createNewsletter(page, baseURL, language)
-  const api = `/api/newsletters/${id}/publications`
-  const headers = { origin: baseURL ?? '' }
-  const made = (await (await page.request.post(api, { data: { title: 'A draft' }, headers })).json()) as {
-    id: string
-    revision: number
-  }
-  const address = `${api}/${made.id}`
-  if (content) {
-    const saved = await page.request.patch(address, { data: { revision: made.revision, content }, headers })
-    expect(saved.status()).toBe(200)
-  }
-  return { path: `/publish/create/${made.id}`, content: async () => (await page.request.get(address)).text() }
-}

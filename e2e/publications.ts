@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import type { Newsletter } from './owners.ts'
+import type { Language } from '../server/languages.ts'
+import { createNewsletter, type Newsletter } from './owners.ts'
 
 interface Publishing {
   baseURL: string | undefined
@@ -35,4 +36,27 @@ export async function publish(
     .poll(async () => (await (await page.request.get(`${path}/${id}`)).json()).url, 'the address on the web')
     .toBeTruthy()
   return (await (await page.request.get(`${path}/${id}`)).json()) as { id: string; url: string }
+}
+
+interface Opened {
+  baseURL: string | undefined
+  language: Language
+  content?: object
+}
+
+/** A draft with this content, where it is opened, and what the server has of it. */
+export async function openDraft(page: Page, { baseURL, language, content }: Opened) {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const api = `/api/newsletters/${id}/publications`
+  const headers = { origin: baseURL ?? '' }
+  const made = (await (await page.request.post(api, { data: { title: 'A draft' }, headers })).json()) as {
+    id: string
+    revision: number
+  }
+  const address = `${api}/${made.id}`
+  if (content) {
+    const saved = await page.request.patch(address, { data: { revision: made.revision, content }, headers })
+    expect(saved.status()).toBe(200)
+  }
+  return { path: `/publish/create/${made.id}`, content: async () => (await page.request.get(address)).text() }
 }

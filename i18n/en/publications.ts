@@ -54,6 +54,8 @@ export default {
     second_slot: 'There is a sponsor slot for this placement above already.',
     second_paywall: 'There is a paywall above already.',
     too_many_gates: 'The parts for some readers only are of more than {{maximum}} kinds.',
+    too_many_notes: 'There are more than {{maximum}} footnotes.',
+    bad_note: 'A note has words, bold, italic and links, and at most {{maximum}} characters.',
     bad_plans: 'These are not plans, or more than {{maximum}} of them.',
     too_deep: 'The parts are nested too deeply.',
     too_large: 'This is larger than a publication can be.',

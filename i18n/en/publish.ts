@@ -754,6 +754,11 @@ export default {
     paywall: 'Paid subscribers only from here',
     onlyFor: { paid: 'Only for paid subscribers', free: 'Only for those who do not pay' },
   },
+  note: {
+    words: 'Words of the note',
+    hint: 'Readers find it at the end. Escape leads back to the text.',
+    done: 'Done',
+  },
   pasted: {
     fetching: 'Fetching the image from {{host}}…',
     keeping: 'Keeping the image…',
@@ -819,6 +824,7 @@ export default {
     video: 'Video',
     button: 'Button',
     mergeTag: 'The reader’s name or address',
+    footnote: 'Footnote',
     divider: 'Divider',
     callout: 'Callout',
     table: 'Table',

@@ -56,6 +56,8 @@ export default {
     second_slot: 'Il y a déjà un espace d’annonceur pour cet emplacement plus haut.',
     second_paywall: 'Une suite réservée commence déjà plus haut.',
     too_many_gates: 'Les parties réservées à certains lecteurs sont de plus de {{maximum}} sortes.',
+    too_many_notes: 'Il y a plus de {{maximum}} notes de bas de page.',
+    bad_note: 'Une note a des mots, du gras, de l’italique et des liens, et au plus {{maximum}} caractères.',
     bad_plans: 'Ce ne sont pas des formules, ou il y en a plus de {{maximum}}.',
     too_deep: 'Les parties sont imbriquées trop profondément.',
     too_large: 'C’est plus grand que ne peut l’être une publication.',

@@ -764,6 +764,11 @@ export default {
     paywall: 'À partir d’ici, abonnés payants seulement',
     onlyFor: { paid: 'Pour les abonnés payants seulement', free: 'Pour ceux qui ne paient pas seulement' },
   },
+  note: {
+    words: 'Texte de la note',
+    hint: 'Le lecteur la trouve à la fin. Échap ramène au texte.',
+    done: 'Terminé',
+  },
   pasted: {
     fetching: 'Récupération de l’image sur {{host}}…',
     keeping: 'Enregistrement de l’image…',
@@ -831,6 +836,7 @@ export default {
     video: 'Vidéo',
     button: 'Bouton',
     mergeTag: 'Nom ou adresse du lecteur',
+    footnote: 'Note de bas de page',
     divider: 'Séparation',
     callout: 'Encadré',
     table: 'Tableau',

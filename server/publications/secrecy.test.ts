@@ -22,6 +22,14 @@ const secrets = (mark: string) => [
       { type: 'text', text: 'a link', marks: [{ type: 'link', attrs: { href: `https://${mark}.example/` } }] },
       { type: 'text', text: 'its title', marks: [{ type: 'link', attrs: { href: 'https://a.test/', title: mark } }] },
       { type: 'mergeTag', attrs: { field: 'name', fallback: mark } },
+      {
+        type: 'footnote',
+        attrs: {
+          note: [
+            { type: 'text', text: mark, marks: [{ type: 'link', attrs: { href: `https://${mark}.note.example/` } }] },
+          ],
+        },
+      },
     ],
   },
   {

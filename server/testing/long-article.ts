@@ -21,6 +21,7 @@ export const longArticle = doc(
   ...(longRead.content.content ?? []).filter(({ type }) => type !== 'image'),
   h(2, compound),
   p(`Le mot le plus long : ${compound}.`),
+  p(['Une note', { type: 'footnote', attrs: { note: [{ type: 'text', text: `Voir ${longAddress}` }] } }, '.']),
   p([`Voir `, `[${longAddress}](${longAddress})`, ' pour les horaires.']),
   picture({ caption: longAddress }),
   picture({ width: 'wide', caption: `Le port, ${compound}` }),

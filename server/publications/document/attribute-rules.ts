@@ -2,7 +2,9 @@ import { faceKeys } from '../../page/faces.ts'
 import { alignments, directions, maximumIndent } from './block-format.ts'
 import { isLinkAddress, isPictureAddress } from './link-address.ts'
 import { imageWidths } from './media-nodes.ts'
+import { isNoteText, noteLimits } from './note-text.ts'
 import { buttonAligns, calloutTones, dividerKinds } from './publication-nodes.ts'
+import { isStorable } from './storable.ts'
 import { textSizes } from './text-format.ts'
 import { videoAddress, videoProviders } from './video.ts'
 
@@ -22,6 +24,7 @@ export type AttributeProblem =
   | 'bad_video'
   | 'bad_field'
   | 'bad_plans'
+  | 'bad_note'
 
 interface Refusal {
   code: AttributeProblem
@@ -49,9 +52,6 @@ const integer = (minimum: number, maximum: number): AttributeRule =>
 
 const choice = (words: readonly string[], code: AttributeProblem = 'bad_choice'): AttributeRule =>
   rule((value) => typeof value === 'string' && words.includes(value), code, { allowed: words.join(', ') })
-
-/** PostgreSQL can store neither half a surrogate pair nor NUL. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 const text = (maximum: number): AttributeRule =>
   rule((value) => typeof value === 'string' && value.length <= maximum && isStorable(value), 'bad_text', { maximum })
@@ -129,6 +129,7 @@ export const nodeAttributeRules: Readonly<Record<string, Readonly<Record<string,
     title: text(300),
   },
   mergeTag: { field: matching(/^[a-z][a-z0-9_]{0,39}$/, 'bad_field'), fallback: text(200) },
+  footnote: { note: rule(isNoteText, 'bad_note', { maximum: noteLimits.characters }) },
   button: { label: text(200), href: linkOrEmpty, align: choice(buttonAligns) },
   divider: { kind: choice(dividerKinds) },
   callout: { dir: direction, tone: choice(calloutTones) },

@@ -1,3 +1,4 @@
+import { noteOf, wordsOfNote } from './note-text.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 import { wordsIn } from './words-in.ts'
 
@@ -25,8 +26,18 @@ const ownText = (node: DocumentNode): string => {
   return node.type === 'button' ? String(node.attrs?.label ?? '') : ''
 }
 
-/** The text of a document, one line a block: for search, excerpts and counting. */
+/** The text of a document, one line a block, then its notes: for search and counting. */
 export function documentText(document: PublicationDocument): string {
+  const notes: string[] = []
+  const visit = (node: DocumentNode): void => {
+    if (node.type === 'footnote') notes.push(wordsOfNote(noteOf(node)))
+    node.content?.forEach(visit)
+  }
+  visit(document)
+  return tidy([textWithoutNotes(document), ...notes].join('\n'))
+}
+
+function textWithoutNotes(document: PublicationDocument): string {
   const parts: string[] = []
   const visit = (node: DocumentNode): void => {
     parts.push(ownText(node))
@@ -34,12 +45,14 @@ export function documentText(document: PublicationDocument): string {
     if (blocks.has(node.type)) parts.push('\n')
   }
   visit(document)
-  return parts
-    .join('')
+  return tidy(parts.join(''))
+}
+
+const tidy = (text: string): string =>
+  text
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ *\n[\s]*/g, '\n')
     .trim()
-}
 
 export const wordCount = (document: PublicationDocument): number => wordsIn(documentText(document))
 
@@ -53,7 +66,7 @@ export const readingMinutes = (document: PublicationDocument): number => minutes
 
 /** The beginning of a document in at most `length` characters and an ellipsis, cut at a word. */
 export function excerpt(document: PublicationDocument, length = 180): string {
-  const text = documentText(document).replaceAll('\n', ' ')
+  const text = textWithoutNotes(document).replaceAll('\n', ' ')
   if (text.length <= length) return text
   const cut = text.slice(0, length)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length - 30)).trimEnd()}…`

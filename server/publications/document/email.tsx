@@ -5,11 +5,13 @@ import type { EmailBlock } from './email-block.tsx'
 import { blockquote, button, callout, codeBlock, divider, horizontalRule } from './email-boxes.tsx'
 import { emailMarks } from './email-marks.tsx'
 import { image, video } from './email-media.tsx'
+import { endnotes, noteReference } from './email-notes.tsx'
 import { sponsor } from './email-sponsor.tsx'
 import { cell, cellsThatBreak, table } from './email-table.tsx'
 import { heading, list, listItem, paragraph } from './email-text.tsx'
+import { numbered } from './footnotes.ts'
 import type { EmailOptions } from './render-options.ts'
-import { notGated, type Renderers, renderTree } from './render-tree.ts'
+import { notGated, type Renderers, renderContent, renderTree } from './render-tree.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /**
@@ -17,7 +19,10 @@ import type { DocumentNode, PublicationDocument } from './schema.ts'
  * font. It goes into one cell without padding in the frame of the mail, with `darkModeStyle(document, true)` in the head.
  */
 export function renderEmailBody(document: PublicationDocument, options: EmailOptions): ReactElement {
-  const rows = renderTree(document, emailRenderers(options, cellsThatBreak(document)))
+  const { document: shown, notes } = numbered(document)
+  const renderers = emailRenderers(options, cellsThatBreak(shown))
+  const read = notes.map((note) => renderContent(note, renderers, [shown]))
+  const rows = [...renderTree(shown, renderers), notes.length > 0 ? endnotes(read, options) : null]
   return createElement('table', { ...layout, style: fixedLayout }, createElement('tbody', null, ...rows))
 }
 
@@ -46,6 +51,7 @@ function emailRenderers(options: EmailOptions, breaking: ReadonlySet<DocumentNod
       image: block(image),
       video: block(video),
       mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),
+      footnote: (node) => noteReference(node, options),
       button: block(button),
       callout: block(callout),
       paywall: notGated,

@@ -1,4 +1,5 @@
 import { textOf } from './attributes.ts'
+import { noteOf } from './note-text.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /** Every address on the web that somebody can follow from a document, in the order of the text, each once: they can be short links. */
@@ -21,6 +22,7 @@ function wordsByLink(document: PublicationDocument): Map<string, string> {
   const visit = (node: DocumentNode): void => {
     for (const href of addressesOf(node))
       if (typeof href === 'string' && /^https?:\/\//i.test(href) && !found.has(href)) found.set(href, wordsOf(node))
+    noteOf(node).forEach(visit)
     node.content?.forEach(visit)
   }
   visit(document)

@@ -7,6 +7,7 @@ import TextAlign from '@tiptap/extension-text-align'
 import { TextStyle } from '@tiptap/extension-text-style'
 import StarterKit from '@tiptap/starter-kit'
 import { alignments, BlockFormat } from './block-format.ts'
+import { Footnote } from './footnote-node.ts'
 import { GatedDocument, OnlyFor, Paywall } from './gate-nodes.ts'
 import { isLinkAddress } from './link-address.ts'
 import { ImageBlock, VideoBlock } from './media-nodes.ts'
@@ -64,6 +65,7 @@ export const documentExtensions: Extensions = [
   ImageBlock,
   VideoBlock,
   MergeTag,
+  Footnote,
   ButtonBlock,
   Divider,
   Callout,

@@ -1,5 +1,6 @@
 import type { Language } from '../../languages.ts'
 import { textOf } from './attributes.ts'
+import { noteOf } from './note-text.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /** A link whose words do not say where it leads. */
@@ -37,7 +38,7 @@ export function vagueLinks(document: PublicationDocument): VagueLink[] {
 }
 
 function linksOf(node: DocumentNode): VagueLink[] {
-  const { type, content = [] } = node
+  const { type, content = noteOf(node) } = node
   if (type === 'button' || type === 'image') {
     const address = textOf(node, 'href')
     return address ? [{ words: textOf(node, type === 'button' ? 'label' : 'alt').trim(), address }] : []

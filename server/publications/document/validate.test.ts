@@ -166,7 +166,7 @@ test('parsing never throws, and ProseMirror accepts what it accepts', () => {
         type: names,
         text: fc.oneof(fc.string(), fc.anything()),
         attrs: fc.oneof(
-          fc.dictionary(fc.constantFrom('level', 'href', 'src', 'dir', 'indent', 'url'), fc.anything()),
+          fc.dictionary(fc.constantFrom('level', 'href', 'src', 'dir', 'indent', 'url', 'note', 'for'), fc.anything()),
           fc.anything(),
         ),
         marks: fc.oneof(

@@ -1,13 +1,8 @@
 import type { MarkType, NodeType } from '@tiptap/pm/model'
-import {
-  type AttributeProblem,
-  type AttributeRule,
-  isStorable,
-  markAttributeRules,
-  nodeAttributeRules,
-} from './attribute-rules.ts'
+import { type AttributeProblem, type AttributeRule, markAttributeRules, nodeAttributeRules } from './attribute-rules.ts'
 import { type DocumentNode, documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
 import { isSlot, placementOf, withFilling } from './sponsor-slots.ts'
+import { isStorable } from './storable.ts'
 import { gatesOf } from './visible.ts'
 
 type DocumentProblemCode =
@@ -29,6 +24,7 @@ type DocumentProblemCode =
   | 'second_slot'
   | 'missing_placement'
   | 'too_many_gates'
+  | 'too_many_notes'
   | 'too_deep'
   | 'too_large'
 
@@ -48,6 +44,7 @@ export const documentLimits = {
   characters: 600_000,
   marks: 9,
   gates: 6,
+  notes: 200,
   problems: 20,
 } as const
 
@@ -90,6 +87,7 @@ class DocumentReader {
   readonly problems: DocumentProblem[] = []
   #nodes = 0
   #characters = 0
+  #notes = 0
 
   read(json: unknown): void {
     if (!isJson(json) || json.type !== 'doc') {
@@ -129,6 +127,7 @@ class DocumentReader {
     if (type.isText) this.#text(json.text, path)
     else if ('text' in json) this.#note(path, 'unknown_key', { key: 'text' })
     if (type.name === 'image') this.#picture(json.attrs, path)
+    if (type.name === 'footnote') this.#footnote(path)
     if (type.name === 'video') this.#provider(json.attrs, path)
     if (type.name === 'sponsorSlot' && !(isJson(json.attrs) && Object.hasOwn(json.attrs, 'placementId')))
       this.#note(path, 'missing_placement')
@@ -195,6 +194,12 @@ class DocumentReader {
     const refusal = rule(value)
     if (refusal) this.#note(path, refusal.code, { ...refusal.params, attribute: name })
     else if (typeof value === 'string') this.#count(value, path)
+    else if (Array.isArray(value)) this.#count(JSON.stringify(value), path)
+  }
+
+  #footnote(path: string): void {
+    this.#notes += 1
+    if (this.#notes === documentLimits.notes + 1) this.#note(path, 'too_many_notes', { maximum: documentLimits.notes })
   }
 
   #picture(attrs: unknown, path: string): void {

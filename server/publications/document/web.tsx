@@ -12,11 +12,13 @@ import {
   toneOf,
 } from './attributes.ts'
 import { colorClass } from './document-style.ts'
+import { numbered } from './footnotes.ts'
 import { imageWidths } from './media-nodes.ts'
 import type { RenderOptions, WebOptions } from './render-options.ts'
-import { notGated, type Parents, type Renderers, renderTree } from './render-tree.ts'
+import { notGated, type Parents, type Renderers, renderContent, renderTree } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 import { videoAddress } from './video.ts'
+import { endnotes, noteReference } from './web-notes.tsx'
 import { WebPicture } from './web-picture.tsx'
 import { sponsor } from './web-sponsor.tsx'
 
@@ -27,7 +29,15 @@ const pictureWidth = { small: 320, normal: 664, wide: 1080 } as const
  * and column widths of its author need the rules of `documentStyle` as well.
  */
 export function renderWeb(document: PublicationDocument, options: WebOptions): ReactElement {
-  return createElement(Fragment, null, ...renderTree(document, webRendering(options)))
+  const { document: shown, notes } = numbered(document)
+  const rendering = webRendering(options)
+  const read = notes.map((note) => renderContent(note, rendering, [shown]))
+  return createElement(
+    Fragment,
+    null,
+    ...renderTree(shown, rendering),
+    notes.length > 0 ? endnotes(read, options) : null,
+  )
 }
 
 const classes = (...names: (string | false | null | undefined)[]): string | undefined =>
@@ -206,6 +216,7 @@ const webRendering = (options: WebOptions): Renderers<ReactNode> => ({
     image: (node) => image(node, options),
     video: (node) => video(node, options),
     mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),
+    footnote: (node) => noteReference(node, options),
     button: (node) => button(node, options),
     callout: (node, children) => callout(node, children, options),
     paywall: notGated,

@@ -21,6 +21,7 @@ import { type Draft, draftOf } from './draft.ts'
 import classes from './editor.module.css'
 import { EditorHeader } from './editor-header.tsx'
 import { HistoryDrawer } from './history-drawer.tsx'
+import { NoteBubble } from './notes/note-bubble.tsx'
 import { Preview } from './preview/preview.tsx'
 import { ConflictDialog } from './saving/conflict-dialog.tsx'
 import { initialDraftOf } from './saving/initial-draft.ts'
@@ -154,6 +155,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
               <EditorContent editor={editor} />
             </Planning>
             {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
+            {mayEdit && <NoteBubble editor={editor} />}
             {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
           </div>
         </main>

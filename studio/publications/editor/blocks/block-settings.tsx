@@ -21,7 +21,16 @@ import { SlotSettings } from './slot-settings.tsx'
 import { TableSettings } from './table-settings.tsx'
 
 /** Blocks that a click selects as a whole, and blocks whose settings show while the caret is inside them. */
-const selectableBlocks = ['image', 'video', 'button', 'mergeTag', 'divider', 'paywall', 'sponsorSlot'] as const
+const selectableBlocks = [
+  'image',
+  'video',
+  'button',
+  'mergeTag',
+  'footnote',
+  'divider',
+  'paywall',
+  'sponsorSlot',
+] as const
 const containerBlocks = ['table', 'callout', 'onlyFor'] as const
 
 type BlockType = (typeof selectableBlocks)[number] | (typeof containerBlocks)[number]
@@ -227,6 +236,8 @@ const settingsOf: Record<BlockType, (props: SettingsProps) => ReactNode> = {
   video: VideoSettings,
   button: ButtonSettings,
   mergeTag: MergeTagSettings,
+  // Its words are written beside it.
+  footnote: () => null,
   divider: DividerSettings,
   callout: CalloutSettings,
   table: TableSettings,

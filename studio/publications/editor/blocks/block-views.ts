@@ -1,6 +1,7 @@
 import { type AnyExtension, type NodeViewRenderer, Node as TipTapNode } from '@tiptap/core'
 import { ReactNodeViewRenderer } from '@tiptap/react'
 import type { TFunction } from 'i18next'
+import { isNoteText, wordsOfNote } from '../../../../server/publications/document/note-text.ts'
 import { documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
 import { SponsorSlotView } from './sponsor-slot-view.tsx'
 
@@ -111,11 +112,20 @@ const drawVideo: Draw = ({ url, title, posterSrc }, sentences) => {
 const drawButton: Draw = ({ label, align }, sentences) =>
   element('div', { buttonBlock: '', align: text(align) }, element('span', {}, text(label) || sentences.button))
 
+/** Its number is written by the style sheet. */
+const drawFootnote: Draw = ({ note }) => {
+  const words = isNoteText(note) ? wordsOfNote(note) : ''
+  const mark = element('span', words ? { footnote: '' } : { footnote: '', empty: '' })
+  mark.title = words
+  return mark
+}
+
 const drawPaywall: Draw = (_, sentences) => element('div', { paywallLine: '' }, element('span', {}, sentences.paywall))
 
 const drawings: Partial<Record<string, Draw>> = {
   image: drawImage,
   video: drawVideo,
   button: drawButton,
+  footnote: drawFootnote,
   paywall: drawPaywall,
 }

@@ -7,7 +7,7 @@ import classes from './block-settings.module.css'
 import type { InsertGroup } from './insert-choices.ts'
 
 /** What writers insert most and the toolbar has no button for. */
-const offered = ['button', 'mergeTag', 'stars', 'rule', 'note', 'tip', 'paywall']
+const offered = ['button', 'mergeTag', 'footnote', 'stars', 'rule', 'note', 'tip', 'paywall']
 
 /** What stands in the second bar while no block is selected. The Tab key stops once; the arrow keys move inside. */
 export function QuickInserts({ editor, groups }: { editor: Editor; groups: InsertGroup[] }) {

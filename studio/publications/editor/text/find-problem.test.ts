@@ -8,6 +8,11 @@ const heading = (level: number, words: string) => ({ type: 'heading', attrs: { l
 const image = (alt: string, src: string) => ({ type: 'image', attrs: { src, alt } })
 const tag = (fallback: string) => ({ type: 'mergeTag', attrs: { field: 'name', fallback } })
 
+const note = (href: string) => ({
+  type: 'footnote',
+  attrs: { note: [{ type: 'text', text: 'here', marks: [{ type: 'link', attrs: { href } }] }] },
+})
+
 const doc = documentSchema.nodeFromJSON({
   type: 'doc',
   content: [
@@ -26,6 +31,7 @@ const doc = documentSchema.nodeFromJSON({
     },
     image('The harbour', 'https://tides.example/a.png'),
     image(' ', 'https://tides.example/b.png'),
+    { type: 'paragraph', content: [text('Boots'), note('https://tides.example/boots')] },
     { type: 'button', attrs: { label: 'More', href: 'https://tides.example/more' } },
     { type: 'button', attrs: { label: 'Nowhere yet', href: '' } },
   ],
@@ -43,6 +49,7 @@ test('the first place with the problem is selected, and nothing where it is gone
   expect(found({ at: 'address', address: 'https://tides.example/' })).toBe('here')
   expect(found({ at: 'address', address: 'https://tides.example/more' })).toMatchObject({ label: 'More' })
   expect(found({ at: 'address', address: 'https://tides.example/a.png' })).toMatchObject({ alt: 'The harbour' })
+  expect(found({ at: 'address', address: 'https://tides.example/boots' })).toHaveProperty('note')
   expect(found({ at: 'heading' })).toBe('Evening')
   expect(found({ at: 'image' })).toMatchObject({ src: 'https://tides.example/b.png' })
   expect(found({ at: 'button' })).toMatchObject({ label: 'Nowhere yet' })

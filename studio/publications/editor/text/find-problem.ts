@@ -1,5 +1,6 @@
 import type { Mark, Node } from '@tiptap/pm/model'
 import { NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state'
+import { isNoteText } from '../../../../server/publications/document/note-text.ts'
 import type { ProblemPlace } from '../../problem-place.ts'
 
 /** What to select of a text so that its problem is seen; null when it is there no more. */
@@ -19,7 +20,7 @@ function test(place: ProblemPlace): (node: Node) => boolean {
       return ({ text }) => text?.trim().startsWith(place.words) ?? false
     case 'address':
       return ({ attrs, marks }) =>
-        [attrs.href, attrs.src, attrs.url, ...marks.map(linked)].some((each) => each === place.address)
+        [attrs.href, attrs.src, attrs.url, ...marks.map(linked), ...linkedInNote(attrs.note)].includes(place.address)
     case 'mergeTag':
       return ({ type, attrs }) =>
         type.name === 'mergeTag' && attrs.field === place.field && !String(attrs.fallback ?? '').trim()
@@ -37,6 +38,9 @@ function test(place: ProblemPlace): (node: Node) => boolean {
 }
 
 const linked = ({ type, attrs }: Mark): unknown => type.name === 'link' && attrs.href
+
+const linkedInNote = (note: unknown): unknown[] =>
+  isNoteText(note) ? note.flatMap(({ marks = [] }) => marks.map(({ attrs }) => attrs?.href)) : []
 
 /** The title is of level 1. */
 function leavesLevelOut(): (node: Node) => boolean {

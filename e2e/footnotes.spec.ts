@@ -1,0 +1,130 @@
+import { EditorScreen } from './editor-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { openDraft } from './publications.ts'
+
+const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
+const text = (words: string) => ({ type: 'text', text: words })
+
+test('a note is put into the text with the keyboard, written beside it, numbered by itself and taken back', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path, content } = await openDraft(page, { baseURL, language })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const marks = editor.text.locator('[data-footnote]')
+  const bubble = page.getByRole('dialog', { name: t('publish.node.footnote') })
+  const words = bubble.getByRole('textbox', { name: t('publish.note.words') })
+  const insert = async () => {
+    await page
+      .getByRole('toolbar', { name: t('publish.tool.insert') })
+      .getByRole('button', { name: t('publish.node.footnote') })
+      .click()
+    await expect(words).toBeFocused()
+  }
+  await editor.text.click()
+  await editor.type('The tide turns')
+  await insert()
+  await editor.type('Twice a day, ')
+  await editor.press('Control+i')
+  await editor.type('mostly')
+  await editor.press('Escape')
+  await expect(bubble).toBeHidden()
+  await expect(editor.text).toBeFocused()
+  await editor.type(' and waits.')
+  await expect.poll(content).toContain('{"text":"mostly","type":"text","marks":[{"type":"italic"}]}')
+  await expect(editor.text.locator('p').first()).toHaveText('The tide turns and waits.')
+
+  // A second one above it is the first now: numbers are places.
+  await editor.press('Home')
+  await insert()
+  await editor.type('See boots.example')
+  await editor.press('Shift+Control+ArrowLeft', 'Shift+Control+ArrowLeft', 'Shift+Control+ArrowLeft')
+  await bubble.getByRole('button', { name: t('publish.tool.link') }).click()
+  await bubble.getByRole('textbox', { name: t('publish.tool.address') }).fill('boots.example/high')
+  await editor.press('Enter')
+  await expect(words).toBeFocused()
+  await editor.press('Enter')
+  await expect(editor.text).toBeFocused()
+  await expect.poll(content).toContain('https://boots.example/high')
+  const first = () => marks.evaluateAll((all) => all.map((each) => each.getAttribute('title')?.split(' ')[0]))
+  await expect(marks).toHaveCount(2)
+  expect(await first()).toEqual(['See', 'Twice'])
+
+  // The arrow keys select a mark, Enter leads into its note.
+  await editor.press('Home', 'ArrowRight')
+  await expect(bubble).toBeVisible()
+  await expect(editor.text).toBeFocused()
+  await editor.press('Enter')
+  await expect(words).toBeFocused()
+  await editor.press('End')
+  await editor.type(' now')
+  await expect.poll(content).toContain(' now')
+  await editor.press('Control+z')
+  await expect(words).not.toContainText(' now')
+  await expect(words).toBeFocused()
+  await editor.press('Escape', 'Backspace')
+  // The first press selects the mark, as of every block; the second removes it.
+  if ((await marks.count()) === 2) await editor.press('Backspace')
+  await expect(marks).toHaveCount(1)
+  await editor.press('Control+z')
+  await expect(marks).toHaveCount(2)
+  await marks.nth(1).click()
+  await expect(words).toHaveText('Twice a day, mostly')
+  await expect(words).toBeFocused()
+})
+
+test('the slash offers a note too, and copied text keeps its notes', async ({ page, t, language, baseURL }) => {
+  const note = { type: 'footnote', attrs: { note: [text('Kept.')] } }
+  const { path, content } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph(text('Boots'), note), paragraph()] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const marks = editor.text.locator('[data-footnote]')
+  await expect(marks).toHaveCount(1)
+  await editor.text.locator('p').last().click()
+  await editor.type(`/${t('publish.node.footnote')}`)
+  await editor.press('Enter')
+  await expect(page.getByRole('textbox', { name: t('publish.note.words') })).toBeFocused()
+  await editor.type('From the slash.')
+  await editor.press('Escape')
+  await expect.poll(content).toContain('From the slash.')
+
+  await editor.press('Control+a')
+  const copied = await editor.text.evaluate((dom) => {
+    const data = new DataTransfer()
+    dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }))
+    return { html: data.getData('text/html'), plain: data.getData('text/plain') }
+  })
+  expect(copied.plain).toContain('Boots [Kept.]')
+  await editor.press('ArrowRight', 'Enter')
+  await editor.paste(copied.html)
+  await expect(marks).toHaveCount(4)
+  // A note that somebody made up elsewhere is words at most.
+  const forged = [{ type: 'text', text: 'x', marks: [{ type: 'link', attrs: { href: 'javascript:1' } }] }]
+  await editor.paste(`<p>a<span data-footnote='${JSON.stringify(forged)}'>x</span></p>`)
+  await expect(marks).toHaveCount(5)
+  await expect(marks.last()).toHaveAttribute('data-empty', '')
+})
+
+for (const width of [1440, 390])
+  test(`the bubble of a note and its page fit a screen ${width} wide`, async ({ page, t, language, baseURL }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const note = { type: 'footnote', attrs: { note: [text(`Twice a day. ${'https://example.org/'.repeat(9)}`)] } }
+    const { path } = await openDraft(page, {
+      baseURL,
+      language,
+      content: { type: 'doc', content: [paragraph(text('The tide turns, as everybody knows'), note)] },
+    })
+    const editor = new EditorScreen(page, t)
+    await page.goto(path)
+    await editor.text.locator('[data-footnote]').click()
+    const bubble = page.getByRole('dialog', { name: t('publish.node.footnote') })
+    await expect(bubble).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
