@@ -5,6 +5,7 @@ import { autumn } from './samples/low-water-autumn.ts'
 import { drafts, next } from './samples/low-water-desk.ts'
 import { summer } from './samples/low-water-summer.ts'
 import { drafts as quartDrafts, sent as quartSent } from './samples/quart-d-heure.ts'
+import type { Usual } from './usual-days.ts'
 
 export interface NewsletterPlan {
   id: string
@@ -18,8 +19,7 @@ export interface NewsletterPlan {
   radioDaysAgo: number | null
   /** The share of subscribers who read French, from 0 to 1. */
   frenchShare: number
-  /** When it is usually sent: `weekday` from 0, Sunday; `hour` in UTC. */
-  usual: { weekday: number; hour: number }
+  usual: Usual
   /** Whether it has plans, and subscribers who pay. */
   sells: boolean
   samples: Samples

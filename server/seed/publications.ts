@@ -29,11 +29,11 @@ export interface Samples {
   drafts: SamplePublication[]
 }
 
-/** Dates the samples: a week apart back from `lastDay`, and forward from the same day of the next week. */
+/** Dates the samples: weeks apart back from `lastDay`, and forward from `nextDay`. */
 export function datePublications(
   random: Random,
   samples: Samples,
-  { lastDay, now }: { lastDay: number; now: number },
+  { lastDay, nextDay, now }: { lastDay: number; nextDay: number; now: number },
 ): DatedPublication[] {
   const week = 7 * 24 * HOUR
   const dated =
@@ -45,7 +45,6 @@ export function datePublications(
       status,
       at: at(sample, index),
     })
-  const nextDay = lastDay + Math.ceil((now + 24 * HOUR - lastDay) / week) * week
   const sent = samples.sent.map(dated('sent', ({ weeksAgo = 0 }) => lastDay - weeksAgo * week))
   sent.sort((one, other) => one.at - other.at)
   return [

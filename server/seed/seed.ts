@@ -21,13 +21,11 @@ import { insertRuns, keepReports } from './sponsor-runs.ts'
 import { insertSlots } from './sponsor-slots.ts'
 import { insertSponsorship } from './sponsorship.ts'
 import { DAY, insertSubscribers, type Joined } from './subscribers.ts'
+import { usualDays } from './usual-days.ts'
 import { keepVisitors, type Visitors } from './visitors.ts'
 import { insertYesReceipts } from './yes-receipts.ts'
 
 export { demoOwner }
-
-/** Milliseconds since the newest publication was sent, at least, so that it has opens and clicks to show. */
-const ENOUGH_TO_BE_READ = 20 * 3_600_000
 
 export interface SeedOptions {
   /** Of the first newsletter; the second has an eighth of it. */
@@ -98,10 +96,8 @@ async function addNewsletter(
   await sql`select ensure_event_partitions(${new Date(from)}::timestamptz::date, ${new Date(now)}::timestamptz::date)`.execute(
     db,
   )
-  const publications = datePublications(random, plan.samples, {
-    lastDay: lastUsualDay(plan, now - ENOUGH_TO_BE_READ),
-    now,
-  })
+  const { lastDay, nextDay } = usualDays(plan.usual, now)
+  const publications = datePublications(random, plan.samples, { lastDay, nextDay, now })
   const sent = publications.filter(({ status }) => status === 'sent')
   await db
     .insertInto('newsletter')
@@ -134,14 +130,16 @@ async function addNewsletter(
   await insertSuppressions(db, plan.id)
   const sendings = sent.map(({ id, at }) => ({ publicationId: id, at }))
   if (plan.sells) await insertCharge(db, new Random(plan.seed + 1), { newsletterId: plan.id, from, to: now, sendings })
-  const runs = plan.sells ? await insertAdvertising(context, db, { plan, publications: sent, visitors, now }) : []
+  const runs = plan.sells
+    ? await insertAdvertising(context, db, { plan, publications: sent, visitors, nextDay, now })
+    : []
   for (const publication of sent) {
     if (publication.sample.webOnly) continue
     await canaryLink({ ...context, db }, { newsletterId: plan.id, publicationId: publication.id })
     await insertSending(db, visitors, sendingOf(random, plan.id, publication))
   }
   if (plan.sells) await insertSlots(db, { newsletterId: plan.id, publications, now })
-  await keepReports(db, { runs, now })
+  await keepReports(db, runs)
   await db
     .updateTable('booking_step')
     .set({ user_id: ownerId })
@@ -164,22 +162,21 @@ async function insertAdvertising(
     plan,
     publications,
     visitors,
+    nextDay,
     now,
-  }: { plan: NewsletterPlan; publications: DatedPublication[]; visitors: Visitors; now: number },
+  }: { plan: NewsletterPlan; publications: DatedPublication[]; visitors: Visitors; nextDay: number; now: number },
 ) {
   const selling = { newsletterId: plan.id, timezone: plan.settings.timezone }
-  const placementIds = await insertSponsorship(db, { ...selling, weekday: plan.usual.weekday, publications, now })
+  const placementIds = await insertSponsorship(db, {
+    ...selling,
+    weekday: plan.usual.weekday,
+    nextDay,
+    publications,
+    now,
+  })
   await insertLinks(db, config, { newsletterId: plan.id, visitors, now })
   await insertCampaigns(db, config, { newsletterId: plan.id, visitors, now })
   return insertRuns(db, config, { ...selling, placementIds, publications })
-}
-
-/** The last usual time of sending before `now`. Milliseconds since 1970. */
-function lastUsualDay({ usual: { weekday, hour } }: NewsletterPlan, now: number): number {
-  const day = new Date(now)
-  day.setUTCHours(hour, 0, 0, 0)
-  while (day.getUTCDay() !== weekday || day.getTime() > now) day.setUTCDate(day.getUTCDate() - 1)
-  return day.getTime()
 }
 
 /** A few people asked for no more mail and kept their subscription. */

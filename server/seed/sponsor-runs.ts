@@ -65,6 +65,7 @@ interface Ran extends BookingKey {
   at: number
   linkId: string | null
   campaign: string | undefined
+  isNewest: boolean
 }
 
 /** What ran in publications that were mailed, each with a link of its own, which whoever inserts clicks finds. */
@@ -103,7 +104,7 @@ export async function insertRuns(
         .where('newsletter_id', '=', newsletterId)
         .where('id', '=', bookingId)
         .execute()
-    all.push({ ...key, at, linkId, campaign: run.campaign })
+    all.push({ ...key, at, linkId, campaign: run.campaign, isNewest: run.ago === 0 })
   }
   return all
 }
@@ -119,11 +120,14 @@ async function insertLink(db: Db, link: { newsletterId: string; publicationId: s
   return id
 }
 
-/** The yeses of those who followed a link to a campaign, and the reports whose seven days are over. Clicks are there by now. */
-export async function keepReports(db: Db, { runs: all, now }: { runs: Ran[]; now: number }): Promise<void> {
-  for (const { at, linkId, campaign, ...key } of all) {
+/**
+ * The yeses of those who followed a link to a campaign, and the reports. Clicks are there by now. What ran in the newest publication has
+ * none yet: when its seven days are over, the server itself keeps it.
+ */
+export async function keepReports(db: Db, ran: Ran[]): Promise<void> {
+  for (const { at, linkId, campaign, isNewest, ...key } of ran) {
     if (campaign && linkId) await insertYeses(db, { newsletterId: key.newsletterId, campaign, linkId })
-    if (at + 7 * DAY <= now) await keepReport(db, { key, at: new Date(at + 7 * DAY) })
+    if (!isNewest) await keepReport(db, { key, at: new Date(at + 7 * DAY) })
   }
 }
 

@@ -52,6 +52,8 @@ interface Selling {
   timezone: string
   /** When publications usually go out: 0 is Sunday. */
   weekday: number
+  /** When the next one goes out. */
+  nextDay: number
   publications: DatedPublication[]
   now: number
 }
@@ -59,7 +61,7 @@ interface Selling {
 /** Placements, and a calendar in which some is sold, asked for, free and blocked. Returns the ids of the placements. */
 export async function insertSponsorship(
   db: Db,
-  { newsletterId, timezone, weekday, publications, now }: Selling,
+  { newsletterId, timezone, weekday, nextDay, publications, now }: Selling,
 ): Promise<number[]> {
   await db
     .updateTable('newsletter')
@@ -71,13 +73,12 @@ export async function insertSponsorship(
     ...{ words: JSON.stringify(words), prices: JSON.stringify(prices) },
   }))
   const ids = await db.insertInto('placement').values(rows).returning('id').execute()
-  const next = nextOn(weekday, now)
-  const dayOf = (away: number) => dayAt({ timezone }, new Date(next + away * 7 * DAY))
+  const dayOf = (away: number) => dayAt({ timezone }, new Date(nextDay + away * 7 * DAY))
   await sql`insert into sponsor_day (newsletter_id, day, kind, reason)
     values (${newsletterId}, ${dayOf(4)}::date, 'blocked', 'No letter between the years')`.execute(db)
   for (const [index, one] of bought.entries()) {
     const placementId = ids[one.at]?.id ?? 0
-    const at = new Date(Math.min(now - (30 - index) * 3_600_000, next + (one.away * 7 - 12) * DAY))
+    const at = new Date(Math.min(now - (30 - index) * 3_600_000, nextDay + (one.away * 7 - 12) * DAY))
     const price = placements[one.at]?.prices.eur ?? 0
     const bookingId = await insertBooking(db, {
       ...{ newsletterId, placementId, day: dayOf(one.away), sponsor: one.sponsor, ...contactOf(one.sponsor) },
@@ -100,12 +101,3 @@ export async function insertSponsorship(
 }
 
 const frenchOr = (language: 'en' | undefined, text: string) => (language === 'en' ? text : frenchTypography(text))
-
-/** The next such weekday, at noon; today is none of them. */
-function nextOn(weekday: number, now: number): number {
-  const day = new Date(now)
-  day.setUTCHours(12, 0, 0, 0)
-  do day.setUTCDate(day.getUTCDate() + 1)
-  while (day.getUTCDay() !== weekday)
-  return day.getTime()
-}
