@@ -196,3 +196,12 @@ test('halves of a character are in no name, and leave no line unfinished', async
   const unfinished = (await lines()).filter(({ outcome }: { outcome: string }) => outcome === 'begun')
   expect(unfinished).toEqual([])
 })
+
+test('a change of settings keeps the names of those that changed', async () => {
+  const form = { senderName: 'Inès', postalAddress: '4 quai de la Criée', takeBackSeconds: 10 }
+  await owner.call('PATCH', path(), form)
+  await owner.call('PATCH', path(), { ...form, senderName: 'Inès at the quay' })
+  expect((await newest('settings_changed')).detail).toEqual({ senderName: 'Inès at the quay' })
+  await owner.call('PATCH', path(), { ...form, senderName: 'Inès at the quay' })
+  expect((await newest('settings_changed')).detail).toEqual({})
+})

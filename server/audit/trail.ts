@@ -36,11 +36,16 @@ export class Trail implements AuditTrail {
     const { db, log } = this.context
     const { params, query, body } = doer.request
     const given: Record<string, unknown> = Object.assign({}, params, query, body)
-    const kept = Object.fromEntries(keeps.flatMap((name) => (name in given ? [[name, short(given[name])]] : [])))
+    const kept: Record<string, unknown> = Object.fromEntries(
+      keeps.flatMap((name) => (name in given ? [[name, short(given[name])]] : [])),
+    )
     const line = { ...lineOf(doer), act, aboutUserId: textFields(params).userId ?? null, detail: kept }
     const id = await addLine(db, { ...line, outcome: 'begun' })
     return {
       note: (more) => Object.assign(line.detail, more),
+      forget(names) {
+        for (const name of names) delete line.detail[name]
+      },
       async complete(status) {
         const outcome = outcomeOf(status)
         logLine(log, { ...line, outcome })

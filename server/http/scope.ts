@@ -108,6 +108,8 @@ export interface Doer {
 export interface AuditLine {
   /** Adds what was not known before, such as the name of what was removed. */
   note(detail: Record<string, unknown>): void
+  /** Leaves out what was given and changed nothing. */
+  forget(names: readonly string[]): void
   complete(status: number): Promise<void>
 }
 

@@ -123,6 +123,12 @@ const columns = {
   digestWeekday: 'digest_weekday',
 } as const satisfies Record<keyof Change, keyof NewsletterRow>
 
+/** The settings of a change that a newsletter had already. */
+export const sameIn = (newsletter: NewsletterRow, settings: Change): string[] =>
+  Object.entries(settings).flatMap(([name, value]) =>
+    newsletter[columns[name as keyof Change]] === value ? [name] : [],
+  )
+
 const columnsOf = (settings: Change): Record<string, string | number | boolean | null> => {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return {

@@ -24,6 +24,7 @@ import {
   present,
   presentDetail,
   restore,
+  sameIn,
 } from './newsletter.ts'
 import { askForProof, countAttempt, giveProof, listSenders } from './sender-proof.ts'
 
@@ -48,9 +49,11 @@ function settingsRoutes(context: Context): Route[] {
     }),
     on(contract.createNewsletter, async ({ user, body }) => present(context, await begin(db, user, body), 'owner')),
     on(contract.getNewsletter, ({ newsletter, role }) => present(context, newsletter, role)),
-    on(contract.updateNewsletter, async ({ newsletterId, role, may, body }) => {
+    on(contract.updateNewsletter, async ({ newsletter, role, may, body, auditLine }) => {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
-      return present(context, await change(context, newsletterId, body), role)
+      const changed = await change(context, newsletter.id, body)
+      auditLine?.forget(sameIn(newsletter, body))
+      return present(context, changed, role)
     }),
     on(contract.readHandle, async ({ newsletter }) => ({ suggestion: await suggestHandle(db, newsletter.name) })),
     on(contract.readDeletion, ({ newsletterId }) => whoIsHurt(context, newsletterId)),

@@ -20,7 +20,7 @@ export const settingName = (t: TFunction, name: string): string =>
 /** What was done to a booking. */
 export function stepName(t: TFunction, act: string): string {
   const known = knownCode(bookingActs, act)
-  return t(known ? `sponsorship.act.${known}` : 'audit.otherStep')
+  return t(known ? `audit.step.${known}` : 'audit.otherStep')
 }
 
 export function roleName(t: TFunction, role: string): string {

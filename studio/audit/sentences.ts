@@ -1,8 +1,10 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
 import { currencies, writtenSum } from '../../server/charge/money.ts'
+import type { Language } from '../../server/languages.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
 import { useLanguage } from '../language.ts'
@@ -22,16 +24,21 @@ export type Line = z.infer<typeof listAudit.reply>['rows'][number]
 /** Says in a sentence what a line's act was. */
 export function useActSentence(): (line: Line) => string {
   const { t } = useTranslation()
-  const format = useFormat()
-  const language = useLanguage()
-  return ({ act, detail, about, publication, method, reason }) => {
+  return actSentences(t, useFormat(), useLanguage())
+}
+
+/** The same, in a given language. */
+export const actSentences =
+  (t: TFunction, format: Pick<ReturnType<typeof useFormat>, 'number'>, language: Language) =>
+  ({ act, detail, about, publication, method, reason }: Line): string => {
     const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
     const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
     const changed = text('act') && changeName(t, text('act'))
     const step = text('act') && stepName(t, text('act'))
     const currency = knownCode(currencies, detail.currency)
     const settings = Object.keys(detail).map((name) => settingName(t, name))
-    return t(`audit.act.${act}`, {
+    const days = typeof detail.days === 'number' ? detail.days : 0
+    return t(act === 'outside_file_entered' && detail.dryRun === true ? 'audit.fileTried' : `audit.act.${act}`, {
       name: text('name'),
       sponsor: text('sponsor'),
       step:
@@ -46,7 +53,12 @@ export function useActSentence(): (line: Line) => string {
       part: t(detail.whole === false ? 'audit.part.some' : 'audit.part.all'),
       role: text('role') && roleName(t, text('role')),
       days: t(`audit.days.${daysName(detail.days)}`),
-      settings: settings.join(', '),
+      lasts: t('audit.lasts', { count: days, n: format.number(days) }),
+      settings: settings.join(', ') || t('audit.noSetting'),
+      linkId: text('linkId'),
+      account: text('account'),
+      seen: count('seen'),
+      gifts: count('count'),
       change: detail.undone === true ? t('audit.changes.undone', { change: changed }) : changed,
       subscribers: count('subscribers'),
       changed: count('changed'),
@@ -56,7 +68,6 @@ export function useActSentence(): (line: Line) => string {
       method: methodName(t, method),
     })
   }
-}
 
 /** Says who did it. */
 export function useWho(): (line: Line) => string {

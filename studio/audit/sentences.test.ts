@@ -1,0 +1,39 @@
+import { createInstance } from 'i18next'
+import { expect, test } from 'vitest'
+import en from '../../i18n/en.ts'
+import fr from '../../i18n/fr.ts'
+import { AccountAct, AuditAct } from '../../server/audit-acts.ts'
+import { languages } from '../../server/languages.ts'
+import { actSentences, type Line } from './sentences.ts'
+
+const line: Omit<Line, 'act'> = {
+  id: '1',
+  at: '2026-11-27T04:00:00.000Z',
+  outcome: 'done',
+  actor: 'member',
+  who: null,
+  apiKey: null,
+  about: null,
+  publication: null,
+  method: null,
+  reason: '',
+  network: '',
+  detail: {},
+}
+
+test.each(languages)('every act has a sentence without a hole, %s', async (language) => {
+  const i18n = createInstance()
+  await i18n.init({ lng: language, resources: { en: { translation: en }, fr: { translation: fr } } })
+  const say = actSentences(i18n.t, { number: String }, language)
+  for (const act of [...AuditAct.options, ...AccountAct.options]) {
+    const words = say({ ...line, act })
+    expect(words, act).not.toMatch(/\{\{|undefined|audit\./)
+  }
+  const detail = { days: 30, count: 3, linkId: 'h7', senderName: 'Lou', dryRun: true, sponsor: 'Quai 3', act: 'cancel' }
+  const of = (act: Line['act']) => say({ ...line, act, detail })
+  expect(of('opt_in_list_shared')).toContain('30')
+  expect(of('gifts_made')).toContain('3')
+  expect(of('link_changed')).toContain('h7')
+  expect(of('outside_file_entered')).toBe(i18n.t('audit.fileTried'))
+  expect(of('booking_changed')).toContain(i18n.t('audit.step.cancel'))
+})
