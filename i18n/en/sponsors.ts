@@ -158,6 +158,7 @@ export default {
     },
     leads: 'Readers who press the words of the link come here. It begins with https://.',
     imageHint: 'PNG, JPEG, WebP, GIF or AVIF that stands still, up to {{megabytes}} MB.',
+    imageHeld: 'Your image is kept here, and goes with your text when you send it.',
     otherImage: 'Another image',
     leaveOut: 'Leave the image out',
     preview: 'As readers see it',
@@ -176,7 +177,8 @@ export default {
       image: 'This placement takes no image.',
       leads:
         'Readers cannot come here: it leads into a private network, or has a name and a password in front of an @.',
-      again: 'Choose the image once more: it is kept when everything else is right.',
+      again: 'The image is gone: another form of yours replaced it at the same moment. Choose it once more.',
+      no_image: 'You say what an image shows, and no image came. Choose it, or empty the field that describes it.',
       image_large: 'This file is larger than {{megabytes}} MB. Make the image smaller and choose it again.',
       image_type: 'This file is none of the images that can be read here: PNG, JPEG, WebP, GIF and AVIF.',
       image_damaged: 'This image is damaged or cut off. Save it anew as PNG or JPEG and choose it again.',

@@ -167,6 +167,7 @@ export default {
     },
     leads: 'Les lecteurs qui suivent le lien arrivent ici. L’adresse commence par https://.',
     imageHint: 'PNG, JPEG, WebP, GIF ou AVIF qui ne bouge pas, {{megabytes}} Mo au plus.',
+    imageHeld: 'Votre image est gardée ici, et part avec votre texte quand vous l’envoyez.',
     otherImage: 'Une autre image',
     leaveOut: 'Sans l’image',
     preview: 'Ce que voient les lecteurs',
@@ -186,7 +187,10 @@ export default {
       image: 'Cet emplacement ne prend pas d’image.',
       leads:
         'Les lecteurs ne peuvent pas venir ici : c’est un réseau privé, ou il y a un nom et un mot de passe devant un @.',
-      again: 'Choisissez l’image encore une fois : elle est gardée quand tout le reste est juste.',
+      again:
+        'L’image n’est plus là : un autre envoi de votre part l’a remplacée au même moment. Choisissez-la encore une fois.',
+      no_image:
+        'Vous dites ce que montre une image, et aucune n’est arrivée. Choisissez-la, ou videz le champ qui la décrit.',
       image_large: 'Ce fichier dépasse {{megabytes}} Mo. Réduisez l’image et choisissez-la à nouveau.',
       image_type: 'Ce fichier n’est pas une image que l’on sait lire ici : PNG, JPEG, WebP, GIF et AVIF.',
       image_damaged:

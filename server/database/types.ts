@@ -119,6 +119,7 @@ export interface Booking {
   currency: string;
   day: Timestamp;
   email: string | null;
+  held_image: string | null;
   held_until: Timestamp | null;
   id: string;
   invoiced_at: Timestamp | null;

@@ -12,7 +12,7 @@ import type { BookingChanges } from '../tell.ts'
 import { type BookingKey, findBooking, lockBooking } from './bookings.ts'
 import { insertBooking } from './change.ts'
 import type { Booking, BookingAct, Creative, createBooking, updateBooking } from './contract.ts'
-import { removeReplaced, requireImage } from './creative-image.ts'
+import { holdImage, removeReplaced, requireImage } from './creative-image.ts'
 import { leadsReaders } from './target.ts'
 
 interface Clocked {
@@ -100,7 +100,9 @@ export const enterCreative = (
     if (!leadsReaders(creative.target)) throw new AppError('invalid', { fields: { target: 'not_for_readers' } })
     await requireImage(tx, key.newsletterId, { image: creative.image, placement })
     await changes.change(tx, key, { act: 'send_creative', creative, actor, userId, at: now() })
-    await removeReplaced(tx, key.newsletterId, { before: before?.image ?? null, after: creative.image, now: now() })
+    const shown = creative.image?.mediaId ?? null
+    await removeReplaced(tx, key.newsletterId, { before: before?.image?.mediaId ?? null, after: shown, now: now() })
+    await holdImage(tx, key, { mediaId: null, shown, now: now() })
     // Those who wait already are not told again of each correction.
     if (actor === 'sponsor' && state !== 'creative_in') await changes.tellOwners(tx, key, 'creative')
     return findBooking(tx, key)

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { deleteRows } from '../../media/remove.ts'
 import { noteUnused } from '../../media/uses.ts'
 import type { Placement } from '../contract.ts'
+import { type BookingKey, lockBooking } from './bookings.ts'
 import type { Creative } from './contract.ts'
 
 /**
@@ -34,17 +35,48 @@ export async function requireImage(
 export async function removeReplaced(
   tx: Db,
   newsletterId: string,
-  { before, after, now }: { before: Creative['image']; after: Creative['image']; now: Date },
+  { before, after, now }: { before: string | null; after: string | null; now: Date },
 ): Promise<void> {
-  if (!before || before.mediaId === after?.mediaId) return
+  if (!before || before === after) return
   await noteUnused(tx, newsletterId, now)
   const unused = await tx
     .selectFrom('media')
     .select('id')
     .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', before.mediaId)
+    .where('id', '=', before)
     .where('booking_id', 'is not', null)
     .where('unused_since', 'is not', null)
     .executeTakeFirst()
   if (unused) await deleteRows(tx, newsletterId, [unused.id])
+}
+
+/** The id of the image that a booking holds for words that are not right yet. */
+export async function heldImage(db: Db, { newsletterId, bookingId }: BookingKey): Promise<string | null> {
+  const booking = await db
+    .selectFrom('booking')
+    .select('held_image')
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', bookingId)
+    .executeTakeFirst()
+  return booking?.held_image ?? null
+}
+
+/**
+ * Holds an image for words that are not right yet, or none once they are. The one before goes, unless it stands with the words now. What nobody
+ * ever sends goes as every unused image does.
+ */
+export async function holdImage(
+  tx: Db,
+  key: BookingKey,
+  { mediaId, shown, now }: { mediaId: string | null; shown: string | null; now: Date },
+): Promise<void> {
+  await lockBooking(tx, key)
+  const before = await heldImage(tx, key)
+  await tx
+    .updateTable('booking')
+    .set({ held_image: mediaId })
+    .where('newsletter_id', '=', key.newsletterId)
+    .where('id', '=', key.bookingId)
+    .execute()
+  await removeReplaced(tx, key.newsletterId, { before, after: shown, now })
 }

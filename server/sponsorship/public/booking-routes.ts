@@ -15,6 +15,7 @@ import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { enterCreative } from '../bookings/act.ts'
 import { type BookingKey, findBooking, readBooking } from '../bookings/bookings.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
+import { heldImage } from '../bookings/creative-image.ts'
 import { isMissed } from '../bookings/state.ts'
 import { dayAt } from '../days.ts'
 import { isPayable, paymentsOf } from '../payment/payments-of.ts'
@@ -72,6 +73,7 @@ export function bookingRoutes(
     const said = last?.actor === 'member' ? last.words : ''
     return bookingPage({
       ...{ newsletter, booking, payment, said, ...more },
+      held: await heldImage(db, key),
       missed: isMissed(booking, dayAt(newsletter, now())),
       language: chosenOr(request, booking.language),
       reportHref: booking.ranAt && reportAddress(context, { ...key, linkVersion: booking.reportVersion }),
@@ -141,12 +143,15 @@ export function bookingRoutes(
   const say = async ({ newsletter, booking, key }: Found, form: SentForm): Promise<Notice | Problems> => {
     if (!booking.acts.includes('send_creative')) return 'moved'
     const placement = await findPlacement(db, { newsletterId: newsletter.id, placementId: booking.placementId })
-    const before = booking.creative?.image ?? null
-    const { words, alt, image, problems } = judgeCreative({ ...form, typed: form.fields, before, placement })
-    if (!words) return problems
+    const here = (await heldImage(db, key)) ?? booking.creative?.image?.mediaId ?? null
+    const { words, alt, image, problems } = judgeCreative({ ...form, typed: form.fields, here, placement })
     const stored = image === 'new' ? await (form.file ? images.store(key, form.file) : 'busy') : null
-    if (typeof stored === 'string') return { image: `image_${stored}` }
-    const mediaId = stored?.mediaId ?? (image === 'same' ? before?.mediaId : undefined)
+    if (typeof stored === 'string') return { ...problems, image: `image_${stored}` }
+    if (!words) {
+      if (stored) await images.hold(key, stored.mediaId)
+      return problems
+    }
+    const mediaId = stored?.mediaId ?? (image === 'here' && here ? here : undefined)
     try {
       const creative = { ...words, image: mediaId === undefined ? null : { mediaId, alt } }
       await enterCreative({ db, now, changes }, key, { creative, actor: 'sponsor', userId: null })

@@ -42,6 +42,8 @@ interface Props {
   /** Its day is over, and it did not run. */
   missed: boolean
   payment: ShownPayment
+  /** The id of an image that waits for words that are right. */
+  held: string | null
   /** The address of the report, once it ran. */
   reportHref: string | null
   notice?: Notice | null
@@ -239,23 +241,24 @@ function Pay({ booking, language, t }: Part) {
 
 /** What a sponsor says, with a form where it can be changed. Beside it, or below it on a phone, is what readers will see. */
 function Creative(props: Part) {
-  const { newsletter, language, booking, placement, typed, problems, t } = props
+  const { newsletter, language, booking, placement, held, typed, problems, t } = props
   const { creative, acts } = booking
   const isOpen = acts.includes('send_creative')
   if (!isOpen && !creative) return null
+  const says = valuesOf({ booking, typed })
+  const image = isOpen && held ? { mediaId: held, alt: says.alt } : (creative?.image ?? null)
   return (
     <>
       <h2>{t('sponsors.own.creative')}</h2>
       {isOpen ? <p className="small">{t('sponsors.own.creativeText')}</p> : null}
       <div className="sponsor-columns">
         {isOpen ? (
-          <CreativeForm {...{ booking, language, placement, typed, problems: fieldProblems(problems), t }} />
+          <CreativeForm
+            {...{ booking, language, placement, image, typed, problems: fieldProblems(problems), t }}
+            isHeld={held !== null}
+          />
         ) : null}
-        <CreativePreview
-          {...{ newsletter, placement, t, isLive: isOpen }}
-          says={valuesOf({ booking, typed })}
-          image={creative?.image ?? null}
-        />
+        <CreativePreview {...{ newsletter, placement, says, image, t, isLive: isOpen }} />
       </div>
     </>
   )

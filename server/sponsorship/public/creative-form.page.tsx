@@ -12,6 +12,9 @@ interface Props {
   booking: Booking
   language: Language
   placement: Placement
+  /** The one that is here, and whether it waits for words that are right. */
+  image: NonNullable<Booking['creative']>['image']
+  isHeld: boolean
   typed?: Readonly<Record<string, string>> | undefined
   problems: CreativeProblems
   t: Translate
@@ -36,7 +39,7 @@ export function valuesOf({ booking: { sponsor, creative }, typed }: Pick<Props, 
 
 /** The form in which a sponsor says something. It works without a script; with one it counts while they type. */
 export function CreativeForm(props: Props) {
-  const { booking, placement, problems, t } = props
+  const { booking, placement, image, isHeld, problems, t } = props
   const values = valuesOf(props)
   const field = (name: 'name' | 'text' | 'label' | 'target' | 'alt', most: number) => ({
     ...{ name, most, label: t(`sponsors.own.field.${name}`), typed: values[name], problem: problemOf(props, name) },
@@ -70,7 +73,7 @@ export function CreativeForm(props: Props) {
       />
       {placement.takesImage ? (
         <>
-          <ImageField image={booking.creative?.image ?? null} problem={problemOf(props, 'image')} t={t} />
+          <ImageField {...{ image, isHeld, t }} problem={problemOf(props, 'image')} />
           <TextField {...counted('alt')} />
         </>
       ) : null}
@@ -83,14 +86,12 @@ export function CreativeForm(props: Props) {
   )
 }
 
-interface ImageProps {
-  image: NonNullable<Booking['creative']>['image']
+interface ImageProps extends Pick<Props, 'image' | 'isHeld' | 't'> {
   problem: ReactNode
-  t: Translate
 }
 
 /** A file to choose, and what was sent before. The script says at once when a file is too large, and shows it. */
-function ImageField({ image, problem, t }: ImageProps) {
+function ImageField({ image, isHeld, problem, t }: ImageProps) {
   return (
     <div>
       <label className="field-label" htmlFor="image">
@@ -110,6 +111,7 @@ function ImageField({ image, problem, t }: ImageProps) {
         />
       </div>
       <p className="small" id="image-hint">
+        {isHeld ? `${t('sponsors.own.imageHeld')} ` : null}
         {t('sponsors.own.imageHint', { megabytes })}
       </p>
       {problem}

@@ -10,15 +10,15 @@ export type CreativeField = (typeof creativeFields)[number]
 
 /** What is wrong, by field: the key below `sponsors.own.problem` of the sentence that says it. */
 export type CreativeProblems = Partial<
-  Record<CreativeField, CreativeField | 'unseen' | 'again' | 'leads' | `image_${ImageProblem}`>
+  Record<CreativeField, CreativeField | 'unseen' | 'again' | 'leads' | 'no_image' | `image_${ImageProblem}`>
 >
 
 interface Sent {
   typed: Readonly<Record<string, string>>
   /** Whether a new image came with it. */
   hasFile: boolean
-  /** Of what they said before, which stays unless it is replaced or left out. */
-  before: Creative['image']
+  /** The id of the image that is here: held for these words, or of what they said before. It stays unless it is replaced or left out. */
+  here: string | null
   placement: Placement
 }
 
@@ -28,14 +28,15 @@ interface Judged {
   /** What the image shows. */
   alt: string
   /** What becomes of the image. */
-  image: 'new' | 'same' | 'none'
+  image: 'new' | 'here' | 'none'
   problems: CreativeProblems
 }
 
 /** Whether a sponsor's words can be taken as they were typed. Nothing in a form can name an image: it is sent, or was here before. */
-export function judgeCreative({ typed, hasFile, before, placement }: Sent): Judged {
+export function judgeCreative({ typed, hasFile, here, placement }: Sent): Judged {
   const tidy = (name: string) => (typed[name] ?? '').replaceAll('\r\n', '\n').replaceAll('\t', ' ')
-  const image = !placement.takesImage ? 'none' : hasFile ? 'new' : before && typed.leaveOut !== 'yes' ? 'same' : 'none'
+  const leavesOut = typed.leaveOut === 'yes'
+  const image = !placement.takesImage ? 'none' : hasFile ? 'new' : here && !leavesOut ? 'here' : 'none'
   const alt = tidy('alt').trim()
   const read = Creative.safeParse({
     ...{ name: tidy('name'), text: tidy('text'), label: tidy('label'), target: tidy('target').trim() },
@@ -51,9 +52,8 @@ export function judgeCreative({ typed, hasFile, before, placement }: Sent): Judg
   if (wordsIn(typed.text ?? '') > placement.maxWords) problems.text ??= 'text'
   if (read.success && !leadsReaders(read.data.target)) problems.target = 'leads'
   if (hasFile && !placement.takesImage) problems.image = 'image'
+  if (alt && image === 'none' && placement.takesImage && !leavesOut) problems.image = 'no_image'
   const isRight = Object.keys(problems).length === 0
-  // A file that was chosen cannot be shown in the form again.
-  if (!isRight && image === 'new') problems.image = 'again'
   return { words: isRight && read.success ? withoutImage(read.data) : null, alt, image, problems }
 }
 

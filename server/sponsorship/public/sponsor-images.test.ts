@@ -38,16 +38,14 @@ async function paid(takesImage = true): Promise<Bought> {
   const { url } = await call('POST', `/sponsorship/bookings/${booking.id}/link`, {})
   return { id: booking.id, own: new URL(url).pathname }
 }
-const said = {
-  ...{
-    act: 'creative',
-    name: 'Halyard',
-    text: 'An almanac for a pocket.',
-    label: 'Order',
-    target: 'https://h.example/',
-  },
-  alt: 'An almanac on a table',
+const words = {
+  act: 'creative',
+  name: 'Halyard',
+  text: 'An almanac for a pocket.',
+  label: 'Order',
+  target: 'https://h.example/',
 }
+const said = { ...words, alt: 'An almanac on a table' }
 interface Chosen {
   data: Buffer
   name?: string
@@ -118,8 +116,8 @@ test('an image that something else shows stays when its sponsor takes another', 
   const [bought, other] = [await paid(), await paid()]
   await send(bought, said, await jpeg())
   const [first] = await imagesOf(bought)
-  const { alt: _alt, act: _act, ...words } = said
-  const shown = { ...words, image: { mediaId: first?.id, alt: 'x' } }
+  const { act: _act, ...entered } = words
+  const shown = { ...entered, image: { mediaId: first?.id, alt: 'x' } }
   await call('PUT', `/sponsorship/bookings/${other.id}/creative`, shown)
   await send(bought, said, await jpeg())
   expect((await imagesOf(bought)).map((row) => row.id)).toContain(first?.id)
@@ -131,9 +129,9 @@ test('no form names an image: only what was sent with it, or was there before, i
   await send(other, said, await jpeg())
   const [foreign] = await imagesOf(other)
   const named = { mediaId: foreign?.id ?? '', 'image[mediaId]': foreign?.id ?? '', image: foreign?.id ?? '' }
-  expect((await send(bought, { ...said, ...named }, null)).statusCode).toBe(303)
+  expect((await send(bought, { ...words, ...named }, null)).statusCode).toBe(303)
   expect((await creativeOf(bought)).image).toBeNull()
-  const typed = new URLSearchParams({ ...said, ...named, image: JSON.stringify({ mediaId: foreign?.id, alt: 'x' }) })
+  const typed = new URLSearchParams({ ...words, ...named, image: JSON.stringify({ mediaId: foreign?.id, alt: 'x' }) })
   const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://tirage.test' }
   await server.inject({ method: 'POST', url: bought.own, payload: typed.toString(), headers })
   expect((await creativeOf(bought)).image).toBeNull()
@@ -184,13 +182,60 @@ test.each<[string, Record<string, string>, string]>([
   ['beside too many words', { text: 'word '.repeat(11) }, 'up to 10 words'],
   ['beside characters that nobody sees', { text: 'An\u202ealmanac' }, 'nobody can see'],
   ['beside an address that is none', { target: 'javascript:alert(1)' }, 'whole web address'],
-])('an image %s is asked for again, and nothing is kept', async (_what, values, sentence) => {
+])('an image %s is kept, and goes with the words once they are right', async (_what, values, sentence) => {
   const bought = await paid()
   const answer = await send(bought, { ...said, ...values }, await jpeg())
   expect(answer.statusCode).toBe(422)
   expect(answer.body).toContain(sentence)
-  expect(answer.body).toContain('Choose the image once more')
-  expect(await imagesOf(bought)).toEqual([])
+  const [held, ...more] = await imagesOf(bought)
+  expect(answer.body).toContain('Your image is kept here')
+  expect(answer.body).toContain(`src="/media/${held?.id}?w=600"`)
+  expect([more, await creativeOf(bought)]).toEqual([[], null])
+
+  expect((await send(bought, said)).statusCode).toBe(303)
+  expect((await creativeOf(bought)).image).toEqual({ mediaId: held?.id, alt: said.alt })
+  expect((await server.inject(`${bought.own}?lang=en`)).body).not.toContain('Your image is kept here')
+})
+
+test('one image is held at a time, and it goes when it is left out or a member enters the words', async () => {
+  const bought = await paid()
+  const wrong = { ...said, target: 'nowhere' }
+  await send(bought, wrong, await jpeg())
+  const [first] = await imagesOf(bought)
+  await send(bought, wrong, await jpeg())
+  const [second, ...more] = await imagesOf(bought)
+  expect([second?.id === first?.id, more]).toEqual([false, []])
+  await send(bought, { ...said, leaveOut: 'yes' })
+  expect([(await creativeOf(bought)).image, await imagesOf(bought)]).toEqual([null, []])
+
+  await send(bought, wrong, await jpeg())
+  const { act: _act, ...entered } = words
+  await call('PUT', `/sponsorship/bookings/${bought.id}/creative`, { ...entered, image: null })
+  expect([(await creativeOf(bought)).image, await imagesOf(bought)]).toEqual([null, []])
+})
+
+test('an image that is held stands in for the one that was sent before, which stays until the words are right', async () => {
+  const bought = await paid()
+  await send(bought, said, await jpeg())
+  const [before] = await imagesOf(bought)
+  await send(bought, { ...said, text: '' }, await jpeg())
+  expect((await creativeOf(bought)).image.mediaId).toBe(before?.id)
+  const held = (await imagesOf(bought)).find((row) => row.id !== before?.id)
+  await send(bought, said)
+  expect((await creativeOf(bought)).image.mediaId).toBe(held?.id)
+  expect(await imagesOf(bought)).toHaveLength(1)
+})
+
+test.each([
+  ['en', 'no image came'],
+  ['fr', 'aucune n’est arrivée'],
+])('what describes an image is refused without one, and nothing typed is lost: %s', async (language, sentence) => {
+  const bought = await paid()
+  const answer = await send({ ...bought, language }, said)
+  expect([answer.statusCode, await creativeOf(bought)]).toEqual([422, null])
+  expect(answer.body).toContain(sentence)
+  expect(answer.body).toContain(`value="${said.alt}"`)
+  expect((await send(bought, words)).statusCode).toBe(303)
 })
 
 test('a placement that takes no image says so, and offers no field for one', async () => {
@@ -215,7 +260,7 @@ test('of forms that are sent at the same moment at most one leaves an image', as
 
 test('words that came too late leave no image', async () => {
   const bought = await paid()
-  await send(bought, said)
+  await send(bought, words)
   await call('POST', `/sponsorship/bookings/${bought.id}/acts`, { act: 'approve' })
   expect((await send(bought, said, await jpeg())).headers.location).toContain('said=moved')
   expect([(await creativeOf(bought)).image, await imagesOf(bought)]).toEqual([null, []])
@@ -273,8 +318,8 @@ test('an image that a member chose stays among the newsletter’s own when its s
   const bought = await paid()
   const { data } = await jpeg()
   const chosen = (await uploadImage(server, { path: `/api/newsletters/${id}`, cookie: owner.cookie, data })).json()
-  const { alt: _alt, act: _act, ...words } = said
-  const shown = { ...words, image: { mediaId: chosen.id, alt: 'x' } }
+  const { act: _act, ...entered } = words
+  const shown = { ...entered, image: { mediaId: chosen.id, alt: 'x' } }
   await call('PUT', `/sponsorship/bookings/${bought.id}/creative`, shown)
   await send(bought, said, { data })
   expect((await creativeOf(bought)).image.mediaId).not.toBe(chosen.id)

@@ -6,6 +6,7 @@ import { deleteRows } from '../../media/remove.ts'
 import type { Uploading } from '../../media/routes.ts'
 import { SPONSOR_UPLOADS } from '../../media/upload-limits.ts'
 import type { BookingKey } from '../bookings/bookings.ts'
+import { holdImage } from '../bookings/creative-image.ts'
 
 const DAY_SECONDS = 86_400
 const HOUR_SECONDS = 3_600
@@ -66,6 +67,12 @@ export class SponsorImages {
       if (problem) return problem
       throw error
     }
+  }
+
+  /** Keeps one for a booking until the words beside it are right. */
+  async hold(key: BookingKey, mediaId: string): Promise<void> {
+    const { db, now } = this.context
+    await db.transaction().execute((tx) => holdImage(tx, key, { mediaId, shown: null, now: now() }))
   }
 
   /** Removes one whose words were not taken. */
