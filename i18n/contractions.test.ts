@@ -20,6 +20,12 @@ test.each([
   expect(sentence).toContain(written)
 })
 
+test('and so they are where a slot of one’s own and an invitation name the newsletter', () => {
+  const newsletter = 'Le Fournil de Maëlle'
+  expect(translator('fr')('document.ownNotice', { newsletter })).toBe('Du Fournil de Maëlle')
+  expect(translator('fr')('identity.invitation.title', { newsletter })).toBe('Travailler au Fournil de Maëlle')
+})
+
 test('English joins nothing', () => {
   expect(translator('en')('optIn.unchanged', { newsletter: 'Le Phare' })).toContain('to Le Phare')
 })

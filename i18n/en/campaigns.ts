@@ -107,16 +107,16 @@ export default {
   },
   offerMail: {
     offered: {
-      subject: '{{from}} wants to introduce its readers to {{newsletter}}',
+      subject: '{{other}} wants to introduce its readers to {{newsletter}}',
       preheader: 'Nobody comes before you agree.',
-      text: '{{from}}, a newsletter of this server, wants to ask its readers whether they would like {{newsletter}} too. Its words are under Advertise, Campaigns. Nobody comes before you agree.',
+      text: '{{other}}, a newsletter of this server, wants to ask its readers whether they would like {{newsletter}} too. Its words are under Advertise, Campaigns. Nobody comes before you agree.',
       action: 'Read it and answer',
       after: 'You get this mail because you may answer for {{newsletter}}.',
     },
     changed: {
-      subject: '{{from}} has changed the words that you agreed to',
+      subject: '{{other}} has changed the words that you agreed to',
       preheader: 'Nobody comes before you agree to these.',
-      text: 'You agreed to a campaign of {{from}} that brings readers to {{newsletter}}. Its words are others now, so nobody is asked before you agree to these.',
+      text: 'You agreed to a campaign of {{other}} that brings readers to {{newsletter}}. Its words are others now, so nobody is asked before you agree to these.',
       action: 'Read it and answer',
       after: 'You get this mail because you may answer for {{newsletter}}.',
     },

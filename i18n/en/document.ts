@@ -8,7 +8,7 @@ export default {
   noteAt: 'Note {{number}}',
   backToText: 'Back to the text, note {{number}}',
   table: 'Table',
-  ownNotice: 'From {{name}}',
+  ownNotice: 'From {{newsletter}}',
   note: 'Note',
   tip: 'Tip',
   warning: 'Take care',

@@ -14,6 +14,7 @@ export default {
       'Your yes subscribes you to {{other}}. Your subscription to {{newsletter}} stays the same, whatever you answer.',
     otherOnly: 'Your yes subscribes you to {{other}}, and not to {{newsletter}}.',
   },
+  agreed: 'With your yes you say: “{{words}}”',
   whoAndHowLong: 'To whom, and for how long',
   until: 'Your yes holds until you say stop, to {{who}} or to {{newsletter}}.',
   untilTakenBack: 'You can take your yes back at any time.',

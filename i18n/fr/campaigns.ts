@@ -110,16 +110,16 @@ export default {
   },
   offerMail: {
     offered: {
-      subject: '{{from}} veut présenter ses lecteurs à {{newsletter}}',
+      subject: '{{other}} veut présenter ses lecteurs à {{newsletter}}',
       preheader: 'Personne ne vient avant votre accord.',
-      text: '{{from}}, une newsletter de ce serveur, veut demander à ses lecteurs s’ils aimeraient aussi {{newsletter}}. Son texte se trouve sous Publicité, Campagnes. Personne ne vient avant votre accord.',
+      text: '{{other}}, une newsletter de ce serveur, veut demander à ses lecteurs s’ils aimeraient aussi {{newsletter}}. Son texte se trouve sous Publicité, Campagnes. Personne ne vient avant votre accord.',
       action: 'Lire et répondre',
       after: 'Vous recevez cet email parce que vous pouvez répondre pour {{newsletter}}.',
     },
     changed: {
-      subject: '{{from}} a changé le texte que vous aviez accepté',
+      subject: '{{other}} a changé le texte que vous aviez accepté',
       preheader: 'Personne ne vient avant votre nouvel accord.',
-      text: 'Vous aviez accepté une campagne de {{from}} qui amène des lecteurs à {{newsletter}}. Son texte n’est plus le même : personne n’est interrogé avant que vous l’acceptiez.',
+      text: 'Vous aviez accepté une campagne de {{other}} qui amène des lecteurs à {{newsletter}}. Son texte n’est plus le même : personne n’est interrogé avant que vous l’acceptiez.',
       action: 'Lire et répondre',
       after: 'Vous recevez cet email parce que vous pouvez répondre pour {{newsletter}}.',
     },

@@ -10,7 +10,7 @@ export default {
   noteAt: 'Note {{number}}',
   backToText: 'Retour au texte, note {{number}}',
   table: 'Tableau',
-  ownNotice: 'De {{name}}',
+  ownNotice: 'De {{newsletter}}',
   note: 'Note',
   tip: 'Conseil',
   warning: 'Attention',

@@ -16,6 +16,7 @@ export default {
       'Votre oui vous abonne à {{other}}. Votre abonnement à {{newsletter}} ne change pas, quelle que soit la réponse.',
     otherOnly: 'Votre oui vous abonne à {{other}}, et pas à {{newsletter}}.',
   },
+  agreed: 'Par votre oui, vous dites : « {{words}} »',
   whoAndHowLong: 'À qui, et pour combien de temps',
   until: 'Votre oui vaut jusqu’à ce que vous disiez stop, à {{who}} ou à {{newsletter}}.',
   untilTakenBack: 'Vous pouvez revenir sur votre oui à tout moment.',

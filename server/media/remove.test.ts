@@ -74,6 +74,16 @@ test('one that is used is named with its uses, and deleted only by who says to k
   expect((await room.inject({ url: `/media/${id}` })).statusCode).toBe(404)
 })
 
+test('an archive with a logo says the name and the description of its newsletter in words', async () => {
+  const about = async () =>
+    /<p class="archive-about">(.*?)<\/p>/s.exec((await room.inject({ url: `/n/${room.newsletterId}` })).body)?.[1]
+  await room.owner.call('PATCH', room.path, { name: 'Slack Water', description: 'Mud & boats.' })
+  expect(await about()).toContain('Mud &amp; boats.')
+  expect(await about()).not.toContain('Slack Water')
+  await room.owner.call('PATCH', room.path, { logoMediaId: await upload() })
+  expect(await about()).toMatch(/<b>Slack Water<\/b>.*Mud &amp; boats\./)
+})
+
 test('a logo and a cover are uses, and there is none after the image is deleted', async () => {
   const id = await upload()
   await room.owner.call('PATCH', room.path, { logoMediaId: id })

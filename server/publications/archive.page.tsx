@@ -73,6 +73,7 @@ export function archivePage(
       feed: feedOf(instance, newsletter),
     },
     <main className="archive" id="main">
+      <About newsletter={newsletter} language={language} />
       {newest ? (
         <Newest instance={instance} newsletter={newsletter} language={language} entry={newest} />
       ) : (
@@ -98,6 +99,17 @@ export function archivePage(
         <a href={feedOf(instance, newsletter).rss}>{t('publications.feed')}</a>
       </p>
     </main>,
+  )
+}
+
+/** What the newsletter is. Its name is read here where a logo stands for it above. */
+function About({ newsletter, language }: { newsletter: NewsletterRow; language: Language }) {
+  const { name, description, logo_media_id: logo } = newsletter
+  if (!logo && !description) return null
+  return (
+    <p className="archive-about" lang={newsletter.language === language ? undefined : newsletter.language}>
+      {logo ? <b>{name}</b> : null} {description}
+    </p>
   )
 }
 

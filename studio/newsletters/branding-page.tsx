@@ -113,7 +113,10 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
       >
         <div className={classes.samplePage} style={style} data-night={night || undefined}>
           <div className={classes.masthead}>{logoUrl ? <img src={logoUrl} alt={name} /> : name}</div>
-          <p className={classes.teaser}>{description || t('newsletters.branding.noDescription')}</p>
+          <p className={classes.teaser}>
+            {logoUrl && <b>{name}</b>}
+            {description || t('newsletters.branding.noDescription')}
+          </p>
           <p className={classes.sampleTitle}>{t('newsletters.branding.sampleTitle')}</p>
           <p className={classes.sampleText}>{t('newsletters.branding.sampleText')}</p>
           <span className={classes.sampleButton}>{t('newsletters.branding.sampleButton')}</span>

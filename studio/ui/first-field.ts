@@ -4,9 +4,12 @@ import { type RefObject, useEffect, useRef } from 'react'
 export const field =
   ':is(input:not([type="hidden"], [type="file"], [type="radio"]:not(:checked)), textarea, select):not(:disabled, [tabindex="-1"])'
 
-/** For a form that appears in the page when a button is pressed: whoever pressed it can type at once. */
+/** For a form that appears in the page when a button is pressed: whoever pressed it sees it whole and can type at once. */
 export function useFirstField(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>(field)?.focus(), [])
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' })
+    form.current?.querySelector<HTMLElement>(field)?.focus()
+  }, [])
   return form
 }

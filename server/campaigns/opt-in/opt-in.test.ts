@@ -108,6 +108,10 @@ describe('a link of our own mail', () => {
     expect(await by(`/optin/${campaignId}?lang=fr`)).toMatch(
       /^Votre oui vous abonne aussi à .*, si ce n’est pas déjà fait\.$/,
     )
+    // What its reader says stands in quotation marks between the sentences to them.
+    expect((await get(`/optin/${campaignId}?lang=fr`)).body).toMatch(
+      /<p>Par votre oui, vous dites : « Oui, je veux recevoir [^<]* »<\/p>/,
+    )
     const other = await addNewsletter(server.context.db, server.owner.userId, 'Slack Water')
     await change({ beneficiary: { kind: 'other_newsletter', newsletter: other } })
     expect(await by(`/optin/${campaignId}`)).toBe(`Your yes subscribes you to Slack Water, and not to ${name}.`)

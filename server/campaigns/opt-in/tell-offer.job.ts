@@ -48,7 +48,7 @@ export function tellOfOfferJob(context: WithRelays): Job<'tell_of_offer'> {
       if (!(await endJob(tx, helpers))) return
       for (const { email, language } of await membersToMail(tx, newsletter, 'newsletter.write')) {
         const t = translator(language)
-        const values = { from: from.name, newsletter: newsletter.name }
+        const values = { other: from.name, newsletter: newsletter.name }
         const mail = renderLinkMail(config, {
           ...{ newsletter, language, address: `${config.publicUrl}${studioPaths.campaigns}` },
           words: (part) => t(`campaigns.offerMail.${about}.${part === 'title' ? 'subject' : part}`, values),

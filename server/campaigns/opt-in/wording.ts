@@ -35,11 +35,15 @@ export function passedOn(
   }
   if (campaign.beneficiary === 'other_newsletter') {
     const other = campaign.toNewsletterName ?? ''
-    return [t('optIn.passes.otherNewsletter', { other }), consentWording('yes', other, language)]
+    return [t('optIn.passes.otherNewsletter', { other }), agreed(other, language)]
   }
   const noted = [t('optIn.passes.newsletter', { newsletter: newsletterName }), t('optIn.untilTakenBack')]
-  return joins ? [...noted, consentWording('yes', newsletterName, language)] : noted
+  return joins ? [...noted, agreed(newsletterName, language)] : noted
 }
+
+/** The words of a subscription, which stand between sentences to the reader. */
+const agreed = (newsletter: string, language: Language): string =>
+  translator(language)('optIn.agreed', { words: consentWording('yes', newsletter, language) })
 
 /** What a yes does to subscriptions, in one sentence for the place where it is given. `joins`: as for `passedOn`. */
 export function whatFollows(

@@ -33,7 +33,7 @@ export async function readFilling(
     placements: await listPlacements(db, newsletter.id),
     bookings: await bookingsOfDay(db, newsletter.id, { day, placementIds, lock }),
     house: await houseAds(db, newsletter.id, { language, at, lock }),
-    houseDisclosure: translator(language)('document.ownNotice', { name: newsletter.name }),
+    houseDisclosure: translator(language)('document.ownNotice', { newsletter: newsletter.name }),
   })
 }
 

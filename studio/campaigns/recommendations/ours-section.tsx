@@ -114,7 +114,7 @@ export function OursSection({ period }: { period: Period }) {
                             <Button
                               size="xs"
                               variant="subtle"
-                              aria-label={t('recommendations.changeOne', { name: row.name })}
+                              aria-label={t('recommendations.changeOne', { other: row.name })}
                               onClick={() => edit(row)}
                             >
                               {t('recommendations.change')}

@@ -30,7 +30,7 @@ export function RemoteChange({ row }: { row: Recommendation }) {
         <Button
           size="xs"
           loading={accept.isPending}
-          aria-label={t('recommendations.remote.acceptOne', { name: row.name })}
+          aria-label={t('recommendations.remote.acceptOne', { other: row.name })}
           onClick={() => accept.mutate(changed)}
         >
           {t('recommendations.remote.accept')}

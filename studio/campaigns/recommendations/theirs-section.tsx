@@ -114,7 +114,11 @@ function Row({ row, onAnswer }: { row: Recommender; onAnswer: ((accepted: boolea
         {onAnswer && (
           <div className={classes.acts}>
             {row.state !== 'shown' && (
-              <Button size="xs" aria-label={t('recommendations.acceptOne', { name })} onClick={() => onAnswer(true)}>
+              <Button
+                size="xs"
+                aria-label={t('recommendations.acceptOne', { other: name })}
+                onClick={() => onAnswer(true)}
+              >
                 {t('recommendations.accept')}
               </Button>
             )}
@@ -123,7 +127,7 @@ function Row({ row, onAnswer }: { row: Recommender; onAnswer: ((accepted: boolea
                 size="xs"
                 variant="subtle"
                 color="rouge"
-                aria-label={t('recommendations.declineOne', { name })}
+                aria-label={t('recommendations.declineOne', { other: name })}
                 onClick={() => onAnswer(false)}
               >
                 {t('recommendations.decline')}

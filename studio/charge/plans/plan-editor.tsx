@@ -102,7 +102,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   const part = { draft, faults, set }
   return (
     <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      <p className={classes.small}>
+      <p className={`${classes.small} ${classes.back}`}>
         <Link to={studioPaths.chargePlans}>{t('plans.editor.all')}</Link>
       </p>
       <PageTitle isName title={plan ? planName(plan, language) : t('plans.new')}>
