@@ -29,7 +29,7 @@ test('a slash in an empty paragraph offers what can be inserted, and the keys ch
   await expect(active()).toHaveText(t('publish.tool.video'))
   await expect(editor.text).toHaveAttribute('aria-activedescendant', (await active().getAttribute('id')) ?? '')
   await editor.press('ArrowUp', 'ArrowUp')
-  await expect(active()).toHaveText(t('publish.tool.onlyFor.free'))
+  await expect(active()).toHaveText(t('publish.tool.onlyFor.email'))
   await editor.press('Escape')
   await expect(list).toBeHidden()
   await expect(editor.text).not.toHaveAttribute('aria-activedescendant')

@@ -1,7 +1,7 @@
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
-import { publish } from './publications.ts'
+import { openDraft, publish } from './publications.ts'
 
 test('a writer puts a paywall and a block for some readers, and sees what each of them reads', async ({
   page,
@@ -47,6 +47,50 @@ test('a writer puts a paywall and a block for some readers, and sees what each o
   await page.getByLabel(t('publish.preview.reader'), { exact: true }).selectOption('free')
   await expect(mail.getByText(t('paywall.title'))).toBeVisible()
   await expect(mail.getByText('For who pays.')).toHaveCount(0)
+})
+
+test('a writer shows one block only on the web and another only in the email, and the preview has each where it will be', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+  const { path, content } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph('Watch it here.'), paragraph('Answer me.'), { type: 'paywall' }] },
+  })
+  await page.goto(path)
+  const editor = new EditorScreen(page, t)
+  const wrap = async (words: string, name: string) => {
+    await editor.text.getByText(words).click()
+    await page.getByRole('button', { name: t('publish.tool.more') }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  const labels = () => editor.text.locator('section').evaluateAll((all) => all.map((one) => one.dataset.label))
+  await wrap('Watch it here.', t('publish.tool.onlyFor.web'))
+  await wrap('Answer me.', t('publish.tool.onlyFor.web'))
+  // Another place is chosen in the bar, or where the block was inserted.
+  const bar = page.getByRole('region', { name: t('publish.node.onlyFor') })
+  await bar.getByText(t('publish.node.onlyForWhom.paid'), { exact: true }).click()
+  await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.paid')])
+  await wrap('Answer me.', t('publish.tool.onlyFor.email'))
+  await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.email')])
+  await expect.poll(content).toContain('"for":"email"')
+
+  await page.getByRole('button', { name: t('publish.preview.title') }).click()
+  const mail = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
+  await expect(mail.getByText('Answer me.', { exact: true })).toBeVisible()
+  await expect(mail.getByText('Watch it here.')).toHaveCount(0)
+
+  // What cannot stand in such a block is said in words, and nothing changes.
+  await editor.text.getByText('Answer me.').click()
+  await editor.press('Control+a')
+  await page.getByRole('button', { name: t('publish.tool.more') }).click()
+  await page.getByRole('menuitem', { name: t('publish.tool.onlyFor.web') }).click()
+  await expect(page.getByRole('alert').filter({ hasText: t('publish.tool.onlyFor.notAround') })).toBeVisible()
+  expect(await labels()).toHaveLength(2)
 })
 
 test('the page of a publication ends at its paywall', async ({ page, subscriber, t, language, baseURL }) => {

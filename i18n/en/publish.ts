@@ -750,9 +750,16 @@ export default {
     dividers: { stars: 'Three stars', dots: 'Dots', space: 'Space', rule: 'Rule' },
     callout: 'Callout',
     tones: { note: 'Note', tip: 'Tip', warning: 'Warning' },
-    gates: 'For some readers',
+    gates: 'For some readers, or in one place',
     paywall: 'Paid subscribers only from here',
-    onlyFor: { paid: 'Only for paid subscribers', free: 'Only for those who do not pay' },
+    onlyFor: {
+      paid: 'Only for paid subscribers',
+      free: 'Only for those who do not pay',
+      web: 'Only on the web',
+      email: 'Only in the email',
+      notAround:
+        'A paywall, a sponsor slot or another “only for” stands among these blocks. Select those above or below it.',
+    },
   },
   note: {
     words: 'Words of the note',
@@ -817,7 +824,13 @@ export default {
     paywallLine: 'Paid subscribers read on from here',
     sponsorSlot: 'Sponsor slot',
     onlyFor: 'Only for',
-    onlyForWhom: { paid: 'Paid subscribers', free: 'Those who do not pay', plans: 'Some plans' },
+    onlyForWhom: {
+      paid: 'Paid subscribers',
+      free: 'Those who do not pay',
+      plans: 'Some plans',
+      web: 'The web',
+      email: 'The email',
+    },
     plans: 'Plans',
     anyPlan: 'Any paid plan',
     image: 'Image',

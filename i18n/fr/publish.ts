@@ -760,9 +760,16 @@ export default {
     dividers: { stars: 'Trois étoiles', dots: 'Points', space: 'Espace', rule: 'Filet' },
     callout: 'Encadré',
     tones: { note: 'Note', tip: 'Conseil', warning: 'Attention' },
-    gates: 'Pour certains lecteurs',
+    gates: 'Pour certains lecteurs, ou à un seul endroit',
     paywall: 'À partir d’ici, abonnés payants seulement',
-    onlyFor: { paid: 'Pour les abonnés payants seulement', free: 'Pour ceux qui ne paient pas seulement' },
+    onlyFor: {
+      paid: 'Pour les abonnés payants seulement',
+      free: 'Pour ceux qui ne paient pas seulement',
+      web: 'Sur le web seulement',
+      email: 'Dans l’email seulement',
+      notAround:
+        'Une suite réservée, un espace d’annonceur ou un autre «\u00A0seulement pour\u00A0» se trouve parmi ces blocs. Sélectionnez ceux du dessus ou du dessous.',
+    },
   },
   note: {
     words: 'Texte de la note',
@@ -829,7 +836,13 @@ export default {
     paywallLine: 'Les abonnés payants lisent la suite',
     sponsorSlot: 'Espace d’annonceur',
     onlyFor: 'Seulement pour',
-    onlyForWhom: { paid: 'Les abonnés payants', free: 'Ceux qui ne paient pas', plans: 'Certaines formules' },
+    onlyForWhom: {
+      paid: 'Les abonnés payants',
+      free: 'Ceux qui ne paient pas',
+      plans: 'Certaines formules',
+      web: 'Le web',
+      email: 'L’email',
+    },
     plans: 'Formules',
     anyPlan: 'Toute formule payante',
     image: 'Image',

@@ -5,13 +5,13 @@ import { type Translate, translator } from '../translator.ts'
 import { documentText } from './document/document-text.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { type DocumentProblem, parseDocument } from './document/validate.ts'
-import { gatesOf, strangersAccess, visibleTo } from './document/visible.ts'
+import { strangersAccess, visibleTo } from './document/visible.ts'
 
 export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ type: 'paragraph' }] }
 
 /** The text of a document for the search. */
 interface SearchableText {
-  /** What strangers may read. */
+  /** What strangers may read on the web. */
   text: string
   /** All of it; null when strangers may read it all. */
   wholeText: string | null
@@ -23,8 +23,9 @@ export interface CheckedDocument extends SearchableText {
 }
 
 export function searchableText(document: PublicationDocument): SearchableText {
-  const text = documentText(visibleTo(document, strangersAccess).document)
-  return { text, wholeText: gatesOf(document).length > 0 ? documentText(document) : null }
+  const text = documentText(visibleTo(document, strangersAccess, 'web').document)
+  const whole = documentText(document)
+  return { text, wholeText: whole === text ? null : whole }
 }
 
 /** `json` is an object whose `content` is the document. The language is that of the sentences about what does not fit. */

@@ -90,7 +90,7 @@ interface Item {
 function itemOf(site: Site, entry: FeedEntry): Item {
   const { config, newsletter } = site
   const address = publicationUrl(config, newsletter, entry) ?? ''
-  const publication = parsed(entry, strangersAccess)
+  const publication = parsed(entry, strangersAccess, 'web')
   const { document, cut, language } = publication
   const { body } = renderBody(site, publication, 'feed')
   const rest = cut

@@ -6,7 +6,7 @@ import { storedDocument } from './content.ts'
 import type { Gate } from './document/gate-nodes.ts'
 import { collectLinks, collectMergeTags } from './document/links.ts'
 import { sponsorLinks } from './document/sponsor-slots.ts'
-import { type Access, gatesOf } from './document/visible.ts'
+import { type Access, gatesOf, shownOn } from './document/visible.ts'
 import { type Personal, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
 /** `Personal` as plain data: what stands in the mail for each address and merge tag of its document. */
@@ -28,11 +28,11 @@ interface PersonalParts {
   gates: Gate[]
 }
 
-/** Of a document as JSON. */
+/** Of the mails of a document as JSON. */
 export const personalPartsJob: ThreadJob<string, PersonalParts> = {
   name: 'personal parts',
   run(content) {
-    const document = storedDocument(JSON.parse(content))
+    const document = shownOn(storedDocument(JSON.parse(content)), 'email')
     return {
       targets: collectLinks(document),
       sponsors: sponsorLinks(document),
@@ -65,7 +65,7 @@ export const mailsJob: ThreadJob<MailsInput, Map<Language, MailBody>> = {
     readerLanguages,
     access,
   }) {
-    const rendered = parsed(publication, access)
+    const rendered = parsed(publication, access, 'email')
     const personal: Personal = {
       ...addresses,
       link: (href, linkId) => (linkId ? ofSponsors.get(linkId) : links.get(href)) ?? href,

@@ -12,7 +12,7 @@ import { wordCount } from './document/document-text.ts'
 import { type LowContrast, lowContrasts } from './document/low-contrast.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { type VagueLink, vagueLinks } from './document/vague-links.ts'
-import { everyPlan, gatesOf, strangersAccess, visibleTo } from './document/visible.ts'
+import { everyPlan, gatesOf, shownOn, strangersAccess, visibleTo } from './document/visible.ts'
 import { writtenInAnother } from './document/written-language.ts'
 import { GMAIL_CLIPS_AT, mailWeight } from './mail-weight.ts'
 import type { PublicationRow } from './queries.ts'
@@ -67,9 +67,10 @@ export const checkJob: ThreadJob<CheckInput, Checked> = {
   name: 'check',
   run({ site, publication, ...facts }) {
     const document = storedDocument(JSON.parse(publication.content))
+    const access = everyPlan(gatesOf(document))
     // The longest of its mails.
-    const whole = parsed(publication, everyPlan(gatesOf(document)))
-    const mail = mailWeight(site, whole)
+    const mail = mailWeight(site, parsed(publication, access, 'email'))
+    const whole = parsed(publication, access, 'every')
     const { accent, pairing } = site.newsletter
     const low = lowContrasts(whole.document, brandStyle(accent, pairing))
     const vague = vagueLinks(whole.document)
@@ -112,7 +113,7 @@ function problemsOf({
   const halfShut = forSale ? partlyForSale(document, forSale) : 0
   const found: [Problem['code'], boolean, boolean, number | null][] = [
     ['no_title', !publication.title.trim(), true, null],
-    ['empty_publication', isEmptyDocument(document), true, null],
+    ['empty_publication', isEmptyDocument(shownOn(document, mailed ? 'email' : 'web')), true, null],
     ['no_subscribers', mailed && receive === 0, true, null],
     ['no_postal_address', mailed && !newsletter.postal_address.trim(), leaves, null],
     ['no_sender', mailed && !newsletter.sender_address, false, null],
@@ -140,7 +141,7 @@ function endsAsCopy({ title, language }: Facts['publication']): boolean {
 
 /** What a stranger reads before the paywall; null when there is none. */
 function wordsAbovePaywall(document: PublicationDocument): number | null {
-  const { document: open, cut } = visibleTo(document, strangersAccess)
+  const { document: open, cut } = visibleTo(document, strangersAccess, 'web')
   return cut ? wordCount(open) : null
 }
 

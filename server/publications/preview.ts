@@ -47,14 +47,18 @@ function previewOf({ site, publication, edited, from, language, reader, filling 
       ? storedDocument(JSON.parse(content))
       : checkedDocument(JSON.parse(edited).content, translator(language))
   const document = withFilling(written, filling)
-  const shown = { ...rest, ...visibleTo(document, accessOf(reader, gatesOf(document))) }
-  const mail = renderMail(site, shown, { personal: impersonal(nobodysAddresses(site)) })
+  const access = accessOf(reader, gatesOf(document))
+  const mail = renderMail(
+    site,
+    { ...rest, ...visibleTo(document, access, 'email') },
+    { personal: impersonal(nobodysAddresses(site)) },
+  )
   return {
     from,
     isGated: gatesOf(document).length > 0,
-    subject: publication.subject || shown.title,
+    subject: publication.subject || rest.title,
     preheader: mail.preheader,
-    web: framed(publicationPage(site, shown, 'preview').html),
+    web: framed(publicationPage(site, { ...rest, ...visibleTo(document, access, 'web') }, 'preview').html),
     email: framed(mail.html),
     text: mail.text,
     emailBytes: Buffer.byteLength(mail.html),

@@ -47,7 +47,7 @@ interface PageInput {
 export const pageJob: ThreadJob<PageInput, Pick<RenderedPage, 'html' | 'policy'>> = {
   name: 'page',
   run({ site, publication, access }) {
-    const { html, policy } = publicationPage(site, parsed(publication, access))
+    const { html, policy } = publicationPage(site, parsed(publication, access, 'web'))
     return { html, policy }
   },
 }

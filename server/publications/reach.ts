@@ -27,16 +27,17 @@ interface Addresses {
   images: string[]
 }
 
-/** Of the longest of its mails: who has every plan sees every link. */
+/** Who has every plan sees every link, on the web or in the longest of its mails. */
 export const addressesJob: ThreadJob<{ site: Site; publication: RenderableText }, Addresses> = {
   name: 'addresses',
   run({ site, publication }) {
-    const whole = parsed(publication, everyPlan(gatesOf(storedDocument(JSON.parse(publication.content)))))
-    const { html } = renderMail(site, whole, { personal: { ...asMailed(site, publication.id), pixelAddress: null } })
+    const access = everyPlan(gatesOf(storedDocument(JSON.parse(publication.content))))
+    const mail = parsed(publication, access, 'email')
+    const { html } = renderMail(site, mail, { personal: { ...asMailed(site, publication.id), pixelAddress: null } })
     const images = [...html.matchAll(/<img\b[^>]*?\ssrc="([^"]+)"/g)].map(([, src = '']) =>
       src.replaceAll('&amp;', '&'),
     )
-    return { links: linksWithWords(whole.document), images: [...new Set(images)] }
+    return { links: linksWithWords(parsed(publication, access, 'every').document), images: [...new Set(images)] }
   },
 }
 

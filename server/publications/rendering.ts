@@ -100,10 +100,14 @@ export interface Site {
 /** A publication to render whose document is JSON: it is parsed where it is rendered. */
 export type RenderableText = Omit<Renderable, keyof View> & { content: string }
 
-/** The publication for readers with this access. Whatever is shown to anybody comes through here. */
-export const parsed = ({ content, ...publication }: RenderableText, access: Access): Renderable => ({
+/** The publication for readers with this access, where they read it. Whatever is shown to anybody comes through here. */
+export const parsed = (
+  { content, ...publication }: RenderableText,
+  access: Access,
+  surface: Parameters<typeof visibleTo>[2],
+): Renderable => ({
   ...publication,
-  ...visibleTo(storedDocument(JSON.parse(content)), access),
+  ...visibleTo(storedDocument(JSON.parse(content)), access, surface),
 })
 
 /** Where the footer of a mail leads that is nobody's. */

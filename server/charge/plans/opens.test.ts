@@ -17,7 +17,7 @@ const get = async (rest: string) => {
   return { status: answer.statusCode, ...answer.json() }
 }
 const paywall = (...plans: number[]) => ({ type: 'paywall', attrs: { plans } })
-const only = (whom: 'free' | 'paid' | number[]) => ({
+const only = (whom: 'free' | 'paid' | 'web' | 'email' | number[]) => ({
   type: 'onlyFor',
   attrs: { for: whom },
   content: [paragraph('Only.')],
@@ -29,6 +29,7 @@ test('a plan opens the publications that name it, and those that any paid plan o
   expect(await get(`/plans/${planId}/opens`)).toMatchObject({ named: 0, any: 0, onlyNewest: null, publications: [] })
   await draft('Open to all')
   await draft('For those who do not pay', only('free'))
+  await draft('For one place', only('web'), only('email'))
   await draft('For patrons', paywall(other))
   await draft('By name', only([other, planId]), only([planId]), only('free'))
   await draft('By any', { type: 'paywall' }, paragraph('Rest.'))

@@ -31,7 +31,7 @@ export async function opensOf(db: Db, key: PlanKey, now: Date): Promise<Opened> 
       select id, bool_or(paywall) as paywall, count(*) filter (where not paywall) as blocks, bool_or(by_name) as "byName"
       from (
         select id, paywall, asked @> to_jsonb(${planId}::integer) as by_name, coalesce(asked, '[]') as asked from gate
-        where asked is null or asked <> '"free"'
+        where asked is null or asked not in ('"free"', '"web"', '"email"')
       ) g
       where by_name or jsonb_typeof(asked) <> 'array' or jsonb_array_length(asked) = 0
       group by id

@@ -160,7 +160,7 @@ async function wantedFor(
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
     canaryAddress: `${config.publicUrl}/r/${await canaryLink(room.context, { newsletterId: server.id, publicationId: publicationRow.id })}?s=${subscriberId}`,
   }
-  const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow, strangersAccess), {
+  const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow, strangersAccess, 'email'), {
     personal,
     readerLanguage: language as Language,
   })

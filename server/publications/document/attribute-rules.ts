@@ -1,5 +1,6 @@
 import { faceKeys } from '../../page/faces.ts'
 import { alignments, directions, maximumIndent } from './block-format.ts'
+import { surfaces } from './gate-nodes.ts'
 import { isLinkAddress, isPictureAddress } from './link-address.ts'
 import { imageWidths } from './media-nodes.ts'
 import { isNoteText, noteLimits } from './note-text.ts'
@@ -90,7 +91,7 @@ const planIds = (least: number): AttributeRule =>
   )
 /** Whatever somebody says that stood in a slot: it is not kept. */
 const notKept: AttributeRule = () => null
-const someReaders = choice(['paid', 'free'])
+const someReaders = choice(['paid', 'free', ...surfaces])
 const cell = {
   colspan: integer(1, 20),
   rowspan: integer(1, 200),

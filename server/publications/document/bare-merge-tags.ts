@@ -2,7 +2,7 @@ import { textOf } from './attributes.ts'
 import { excerpt } from './document-text.ts'
 import type { Gate } from './gate-nodes.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
-import { everyPlan, gateOf, gatesOf, visibleTo } from './visible.ts'
+import { everyPlan, gateOf, gatesOf, isGate, shownOn, visibleTo } from './visible.ts'
 
 /** A merge tag without a fallback: whoever has no value for its field reads nothing there. */
 export interface BareMergeTag {
@@ -18,16 +18,16 @@ export const PREHEADER_LENGTH = 110
 /** Stands in an excerpt where a bare tag is. No text has it. */
 const MARK = '\u0001'
 
-/** The merge tags of a document that have no fallback, once for each field and the gates that it is behind. */
+/** The merge tags of a document’s mails that have no fallback, once for each field and the gates that it is behind. */
 export function bareMergeTags(document: PublicationDocument, subtitle: string): BareMergeTag[] {
   const found = new Map<string, BareMergeTag>()
   const add = (tag: BareMergeTag): void => {
     found.set(JSON.stringify(tag), tag)
   }
   const above: Gate[] = []
-  for (const node of document.content ?? []) {
+  for (const node of shownOn(document, 'email').content ?? []) {
     if (node.type === 'paywall') above.push(gateOf(node))
-    const gates = node.type === 'onlyFor' ? [...above, gateOf(node)] : [...above]
+    const gates = isGate(node) && node.type === 'onlyFor' ? [...above, gateOf(node)] : [...above]
     for (const field of bareFields(node)) add({ field, gates, inPreheader: false })
   }
   if (!subtitle) for (const field of inPreheader(document)) add({ field, gates: [], inPreheader: true })
@@ -40,7 +40,7 @@ const bareFields = (node: DocumentNode): string[] =>
   isBare(node) ? [textOf(node, 'field')] : (node.content ?? []).flatMap(bareFields)
 
 function inPreheader(document: PublicationDocument): string[] {
-  const { document: read } = visibleTo(document, everyPlan(gatesOf(document)))
+  const { document: read } = visibleTo(document, everyPlan(gatesOf(document)), 'email')
   const shown = excerpt({ ...read, content: (read.content ?? []).map(marked) }, PREHEADER_LENGTH)
   return (read.content ?? []).flatMap(bareFields).slice(0, shown.split(MARK).length - 1)
 }

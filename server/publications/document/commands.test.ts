@@ -83,6 +83,31 @@ test('picture, button, divider, callout, merge tag and table', () => {
   expectValid(editor)
 })
 
+test('blocks for one place are wrapped whole, changed to another place, and lifted again', () => {
+  const editor = editing(list(paragraph('a')), { type: 'callout', content: [paragraph('b')] })
+  expect(editor.commands.toggleOnlyFor('web')).toBe(true)
+  expect(editor.getJSON().content?.map(({ type }) => type)).toEqual(['onlyFor'])
+  expect(first(editor)?.content?.map(({ type }) => type)).toEqual(['bulletList', 'callout'])
+  editor.commands.toggleOnlyFor('email')
+  expect(first(editor)).toMatchObject({ type: 'onlyFor', attrs: { for: 'email' } })
+  expectValid(editor)
+  editor.commands.setTextSelection(5)
+  editor.commands.toggleOnlyFor('email')
+  expect(editor.getJSON().content?.map(({ type }) => type)).toEqual(['bulletList', 'callout'])
+})
+
+test('no paywall, slot or other such block comes into one', () => {
+  for (const gate of [
+    { type: 'paywall' },
+    { type: 'sponsorSlot', attrs: { placementId: 1 } },
+    { type: 'onlyFor', attrs: { for: 'paid' }, content: [paragraph('p')] },
+  ]) {
+    const editor = editing(paragraph('a'), gate, paragraph('b'))
+    expect(editor.commands.toggleOnlyFor('web')).toBe(false)
+    expect(editor.getJSON().content).toHaveLength(3)
+  }
+})
+
 test('a link of another protocol is not set', () => {
   const editor = editing(paragraph('a'))
   editor.commands.setLink({ href: 'javascript:alert(1)' })

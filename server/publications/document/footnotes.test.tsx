@@ -121,6 +121,7 @@ test('notes below a paywall are cut with their text, and the others are numbered
       paragraph(text('c'), note(text('secret two'))),
     ),
     strangersAccess,
+    'web',
   )
   const shown = [renderWeb, renderEmailBody].map((render) => renderToStaticMarkup(render(document, options)))
   for (const all of [...shown, renderText(document, options), documentText(document)]) {

@@ -1,17 +1,24 @@
 import { type Command, Node } from '@tiptap/core'
-import type { Node as ProseMirrorNode } from '@tiptap/pm/model'
+import { NodeRange, type Node as ProseMirrorNode } from '@tiptap/pm/model'
 import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
 
 /** Whom a gate lets through: everybody who has a plan, nobody who has one, or who has one of these plans. */
 export type Gate = 'paid' | 'free' | readonly number[]
+
+/** Where a publication is read: on the web, with its feeds and searches, or in mails. */
+export const surfaces = ['web', 'email'] as const
+export type Surface = (typeof surfaces)[number]
 
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {
     gateNodes: {
       /** Paid subscribers only from here. False where the document has one already. */
       setPaywall: () => ReturnType
-      /** Shows the selected blocks to some readers only, or to everybody again. */
-      toggleOnlyFor: (gate: 'paid' | 'free') => ReturnType
+      /**
+       * Shows the selected blocks to some readers only, or in one place only, or to everybody everywhere again. False where a paywall, a
+       * slot or another such block is among them.
+       */
+      toggleOnlyFor: (gate: 'paid' | 'free' | Surface) => ReturnType
     }
   }
 }
@@ -88,9 +95,10 @@ export const keepFirst = (key: string, nameOf: (node: ProseMirrorNode) => string
     },
   })
 
-const gateIn = (text: string | undefined): Gate => (text === 'paid' || text === 'free' ? text : idsIn(text))
+const gateIn = (text: string | undefined): Gate | Surface =>
+  text === 'paid' || text === 'free' || text === 'web' || text === 'email' ? text : idsIn(text)
 
-/** Blocks for some readers only. */
+/** Blocks for some readers only, or for one place only. */
 export const OnlyFor = Node.create({
   name: 'onlyFor',
   group: 'gate',
@@ -105,8 +113,21 @@ export const OnlyFor = Node.create({
     return {
       toggleOnlyFor:
         (gate) =>
-        ({ commands }) =>
-          commands.toggleWrap(this.name, { for: gate }),
+        ({ tr, dispatch }) => {
+          const range = new NodeRange(tr.selection.$from, tr.selection.$to, 0)
+          const among = tr.doc.children.slice(range.startIndex, range.endIndex)
+          const [only] = among
+          if (only?.type === this.type && among.length === 1) {
+            if (!dispatch) return true
+            const inside = new NodeRange(tr.doc.resolve(range.start + 1), tr.doc.resolve(range.end - 1), 1)
+            if (only.attrs.for === gate) tr.lift(inside, 0)
+            else tr.setNodeMarkup(range.start, undefined, { for: gate })
+            return true
+          }
+          if (among.some(({ type }) => type.isInGroup('gate'))) return false
+          if (dispatch) tr.wrap(range, [{ type: this.type, attrs: { for: gate } }])
+          return true
+        },
     }
   },
 })

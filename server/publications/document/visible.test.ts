@@ -20,12 +20,12 @@ const having = (...plans: number[]) => ({ plans: new Set(plans) })
 
 test('a paywall cuts for a stranger and is gone for who has a plan', () => {
   const written = doc(paragraph('before'), paywall(), paragraph('after'), picture, picture)
-  expect(visibleTo(written, strangersAccess)).toEqual({
+  expect(visibleTo(written, strangersAccess, 'web')).toEqual({
     document: doc(paragraph('before')),
     cut: { minutes: 0, pictures: 2, plans: [] },
   })
   const whole = { document: doc(paragraph('before'), paragraph('after'), picture, picture), cut: null }
-  expect(visibleTo(written, having(7))).toEqual(whole)
+  expect(visibleTo(written, having(7), 'web')).toEqual(whole)
 })
 
 test.each([
@@ -41,15 +41,32 @@ test.each([
   [undefined, having(), false],
   ['everybody', having(), false],
 ])('a block for %j', (gate, access, shown) => {
-  const { document, cut } = visibleTo(doc(onlyFor(gate, paragraph('a'), paragraph('b'))), access)
+  const { document, cut } = visibleTo(doc(onlyFor(gate, paragraph('a'), paragraph('b'))), access, 'web')
   expect(document.content).toEqual(shown ? [paragraph('a'), paragraph('b')] : [])
   expect(cut).toBeNull()
 })
 
+test('a block for one place is read there by everybody, and is no gate', () => {
+  const written = doc(paragraph('a'), onlyFor('web', paragraph('w'), picture), onlyFor('email', paragraph('m')))
+  const inPlace = (surface: 'web' | 'email' | 'every') => visibleTo(written, strangersAccess, surface).document
+  expect(inPlace('web')).toEqual(doc(paragraph('a'), paragraph('w'), picture))
+  expect(inPlace('email')).toEqual(doc(paragraph('a'), paragraph('m')))
+  expect(inPlace('every')).toEqual(doc(paragraph('a'), paragraph('w'), picture, paragraph('m')))
+  expect(gatesOf(written)).toEqual([])
+  expect(parseDocument(written)).toMatchObject({ ok: true })
+})
+
+test('what a paywall tells of the rest is of the place where it stands', () => {
+  const written = doc(paragraph('a'), paywall(), onlyFor('email', picture), onlyFor('web', picture, picture))
+  expect(visibleTo(written, strangersAccess, 'web').cut?.pictures).toBe(2)
+  expect(visibleTo(written, strangersAccess, 'email').cut?.pictures).toBe(1)
+  expect(visibleTo(written, strangersAccess, 'email').document).toEqual(doc(paragraph('a')))
+})
+
 test('a paywall for some plans stays shut for another one', () => {
   const written = doc(paragraph('before'), paywall(4, 2), paragraph('after'))
-  expect(visibleTo(written, having(3)).cut?.plans).toEqual([2, 4])
-  expect(visibleTo(written, having(2)).cut).toBeNull()
+  expect(visibleTo(written, having(3), 'web').cut?.plans).toEqual([2, 4])
+  expect(visibleTo(written, having(2), 'web').cut).toBeNull()
 })
 
 const open = fc.integer({ min: 0, max: 99 }).map((number) => paragraph(`open ${number}`))
@@ -77,7 +94,7 @@ const written = fc
 test('a stranger sees nothing secret, and all that is open above the paywall, as it was', () => {
   fc.assert(
     fc.property(written, ({ document, openBefore }) => {
-      const seen = visibleTo(document, strangersAccess)
+      const seen = visibleTo(document, strangersAccess, 'web')
       expect(JSON.stringify(seen)).not.toContain('secret')
       expect(seen.document).toEqual(doc(...openBefore))
     }),
@@ -90,7 +107,31 @@ test('who has every plan sees all of it in its order, and nothing of the gates',
       const blocks = (document.content ?? []).flatMap((node) =>
         node.type === 'paragraph' ? [node] : (node.content ?? []),
       )
-      expect(visibleTo(document, everyPlan(gatesOf(document)))).toEqual({ document: doc(...blocks), cut: null })
+      expect(visibleTo(document, everyPlan(gatesOf(document)), 'web')).toEqual({ document: doc(...blocks), cut: null })
+    }),
+  )
+})
+
+const placed = fc.array(
+  fc.oneof(
+    fc.constant(paragraph('both')),
+    fc.constantFrom('web', 'email').map((surface) => onlyFor(surface, paragraph(`only ${surface}`))),
+    fc.constantFrom('paid', 'free').map((gate) => onlyFor(gate, paragraph('some'))),
+    fc.constant(paywall()),
+  ),
+)
+
+test('nothing that is only for the other place is seen in one, whoever reads', () => {
+  fc.assert(
+    fc.property(placed, plans, (blocks, ids) => {
+      for (const [here, there] of [
+        ['web', 'email'],
+        ['email', 'web'],
+      ] as const) {
+        const seen = JSON.stringify(visibleTo(doc(...blocks), having(...ids), here))
+        expect(seen).not.toContain(`only ${there}`)
+        expect(seen).not.toContain('onlyFor')
+      }
     }),
   )
 })
@@ -100,14 +141,14 @@ test('readers of one view see the same', () => {
     fc.property(written, plans, plans, ({ document }, one, other) => {
       const gates = gatesOf(document)
       if (viewOf(gates, having(...one)) !== viewOf(gates, having(...other))) return
-      expect(visibleTo(document, having(...one))).toEqual(visibleTo(document, having(...other)))
+      expect(visibleTo(document, having(...one), 'web')).toEqual(visibleTo(document, having(...other), 'web'))
     }),
   )
 })
 
 test('a document without gates is the same for everybody, in one view', () => {
   const plain = doc(paragraph('a'), picture)
-  expect(visibleTo(plain, strangersAccess)).toEqual({ document: plain, cut: null })
+  expect(visibleTo(plain, strangersAccess, 'web')).toEqual({ document: plain, cut: null })
   expect(viewOf(gatesOf(plain), having(3))).toBe('')
 })
 
@@ -194,7 +235,7 @@ const slot = (hideFromPaid: boolean, ...names: string[]): DocumentNode => ({
 
 test('a slot becomes its sponsors for whoever may see them, and nothing for who pays where it is hidden', () => {
   const namesFor = (document: PublicationDocument, access: ReturnType<typeof having>) =>
-    (visibleTo(document, access).document.content ?? []).map(({ type, attrs }) => [type, attrs?.name])
+    (visibleTo(document, access, 'web').document.content ?? []).map(({ type, attrs }) => [type, attrs?.name])
   const both = [
     ['sponsor', 'Brindle'],
     ['sponsor', 'Kelp'],

@@ -1,5 +1,6 @@
 import { wholeMinutesFor, wordCount } from './document-text.ts'
-import type { Gate } from './gate-nodes.ts'
+import { type Gate, type Surface, surfaces } from './gate-nodes.ts'
+import { knownValue } from './known-value.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 import { filledIn, hidesFromPaid, isSlot, sponsorsIn } from './sponsor-slots.ts'
 
@@ -26,12 +27,22 @@ export interface View {
   cut: Cut | null
 }
 
+/** The place that a block is only for; null when it is read everywhere. */
+const surfaceOf = ({ type, attrs }: DocumentNode): Surface | null =>
+  type === 'onlyFor' ? (knownValue(surfaces, attrs?.for) ?? null) : null
+
+/** The document without the blocks that are only for the other place. */
+export const shownOn = (document: PublicationDocument, surface: Surface): PublicationDocument => ({
+  ...document,
+  content: (document.content ?? []).filter((node) => [null, surface].includes(surfaceOf(node))),
+})
+
 /**
- * A document as a reader may see it: cut at the first paywall that is shut for them, without the blocks that are for others. The
- * gates themselves are gone, and everything else is as it was.
+ * A document as a reader may see it in one place, or in every place at once: cut at the first paywall that is shut for them, without
+ * the blocks that are for others. The gates themselves are gone, and everything else is as it was.
  */
-export function visibleTo(document: PublicationDocument, access: Access): View {
-  const content = document.content ?? []
+export function visibleTo(document: PublicationDocument, access: Access, surface: Surface | 'every'): View {
+  const { content = [] } = surface === 'every' ? document : shownOn(document, surface)
   const end = content.findIndex((node) => node.type === 'paywall' && !isOpen(gateOf(node), access))
   const paywall = content[end]
   const before = paywall ? content.slice(0, end) : content
@@ -45,7 +56,7 @@ function seen(node: DocumentNode, access: Access): DocumentNode[] {
   if (node.type === 'paywall') return []
   if (isSlot(node)) return hidesFromPaid(node) && !isOpen('free', access) ? [] : sponsorsIn(node)
   if (node.type !== 'onlyFor') return [node]
-  return isOpen(gateOf(node), access) ? (node.content ?? []) : []
+  return surfaceOf(node) || isOpen(gateOf(node), access) ? (node.content ?? []) : []
 }
 
 function cutOf(paywall: DocumentNode, rest: DocumentNode[]): Cut {
@@ -61,10 +72,10 @@ const picturesIn = (node: DocumentNode): number =>
   (node.type === 'image' ? 1 : 0) + (node.content ?? []).reduce((sum, child) => sum + picturesIn(child), 0)
 
 /** Whether not everybody sees the same of a node. A slot that stayed empty shows nothing to anybody. */
-const isGate = (node: DocumentNode): boolean =>
+export const isGate = (node: DocumentNode): boolean =>
   isSlot(node)
     ? hidesFromPaid(node) && filledIn(node)?.length !== 0
-    : node.type === 'paywall' || node.type === 'onlyFor'
+    : node.type === 'paywall' || (node.type === 'onlyFor' && !surfaceOf(node))
 
 /** Whom a paywall or a block lets through. One that does not say it well is shut for all who have not paid. */
 export function gateOf(node: DocumentNode): Gate {

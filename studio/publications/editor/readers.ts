@@ -18,6 +18,6 @@ export const readerOf = (value: string): 'paid' | 'free' | number =>
 
 /** Who reads more of it: those who pay, unless only sponsors are hidden from somebody. */
 export function readsMore({ content = [] }: PublicationDocument): 'free' | 'paid' {
-  const types = content.map(({ type }) => type)
+  const types = content.filter(({ attrs }) => attrs?.for !== 'web' && attrs?.for !== 'email').map(({ type }) => type)
   return types.includes('sponsorSlot') && !types.includes('paywall') && !types.includes('onlyFor') ? 'free' : 'paid'
 }

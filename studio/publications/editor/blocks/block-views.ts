@@ -1,6 +1,8 @@
 import { type AnyExtension, type NodeViewRenderer, Node as TipTapNode } from '@tiptap/core'
 import { ReactNodeViewRenderer } from '@tiptap/react'
 import type { TFunction } from 'i18next'
+import { type Surface, surfaces } from '../../../../server/publications/document/gate-nodes.ts'
+import { knownValue } from '../../../../server/publications/document/known-value.ts'
 import { isNoteText, wordsOfNote } from '../../../../server/publications/document/note-text.ts'
 import { documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
 import { SponsorSlotView } from './sponsor-slot-view.tsx'
@@ -11,7 +13,7 @@ interface ViewSentences {
   video: string
   button: string
   paywall: string
-  onlyFor: Record<'paid' | 'free' | 'plans', string>
+  onlyFor: Record<'paid' | 'free' | 'plans' | Surface, string>
 }
 
 type Draw = (attrs: Record<string, unknown>, sentences: ViewSentences) => HTMLElement
@@ -25,6 +27,8 @@ export const viewSentences = (t: TFunction): ViewSentences => ({
   onlyFor: {
     paid: t('publish.tool.onlyFor.paid'),
     free: t('publish.tool.onlyFor.free'),
+    web: t('publish.tool.onlyFor.web'),
+    email: t('publish.tool.onlyFor.email'),
     plans: t('publish.node.onlyForWhom.plans'),
   },
 })
@@ -54,7 +58,7 @@ const named = (onlyFor: TipTapNode, sentences: ViewSentences): TipTapNode =>
     },
   })
 
-const knownGate = (gate: unknown) => (gate === 'paid' || gate === 'free' ? gate : 'plans')
+const knownGate = (gate: unknown) => knownValue(['paid', 'free', ...surfaces] as const, gate) ?? 'plans'
 
 /** A view that is drawn again whenever an attribute changes. */
 const createView =

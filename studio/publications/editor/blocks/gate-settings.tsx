@@ -1,5 +1,7 @@
 import { MultiSelect, SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { surfaces } from '../../../../server/publications/document/gate-nodes.ts'
+import { knownValue } from '../../../../server/publications/document/known-value.ts'
 import { usePlanChoices } from '../../../charge/plan-choices.ts'
 import type { SettingsProps } from './settings-props.ts'
 
@@ -27,20 +29,24 @@ export const PaywallSettings = ({ attrs, set }: SettingsProps) => (
   <PlansField chosen={attrs.plans} choose={(plans) => set('plans', plans)} />
 )
 
+const whomChoices = ['paid', 'free', ...surfaces] as const
+
 export function OnlyForSettings({ attrs, set }: SettingsProps) {
   const { t } = useTranslation()
-  const whom = (['paid', 'free'] as const).map((value) => ({ value, label: t(`publish.node.onlyForWhom.${value}`) }))
-  const isFree = attrs.for === 'free'
+  const whom = whomChoices.map((value) => ({ value, label: t(`publish.node.onlyForWhom.${value}`) }))
+  const chosen = knownValue(whomChoices, attrs.for) ?? 'paid'
   return (
     <>
       <SegmentedControl
         size="xs"
         aria-label={t('publish.node.onlyFor')}
         data={whom}
-        value={isFree ? 'free' : 'paid'}
+        value={chosen}
         onChange={(value) => set('for', value)}
       />
-      {!isFree && <PlansField chosen={attrs.for} choose={(plans) => set('for', plans.length > 0 ? plans : 'paid')} />}
+      {chosen === 'paid' && (
+        <PlansField chosen={attrs.for} choose={(plans) => set('for', plans.length > 0 ? plans : 'paid')} />
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { Editor } from '@tiptap/core'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +25,7 @@ import {
   IconUser,
   IconUsers,
   IconVideo,
+  IconWorld,
 } from '../../../ui/icons.ts'
 import { slotsQuery } from '../../queries.ts'
 import type { OpenForm } from '../toolbar/forms.ts'
@@ -37,6 +39,7 @@ export type InsertGroup = ChoiceGroup<InsertChoice>
 
 const formIcons = { image: IconPhoto, video: IconVideo, table: IconTable }
 const dividerIcons = { stars: IconAsterisk, dots: IconDots, space: IconSpacingVertical }
+const gateIcons = { paid: IconUsers, free: IconUsers, web: IconWorld, email: IconMail }
 const calloutIcons = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
 
 /** Everything that can be inserted, in its groups. The Insert menu and the list of the slash both offer it. */
@@ -62,11 +65,14 @@ export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
     icon: calloutIcons[tone],
     run: (editor: Editor) => void insert(editor, (chain) => chain.toggleCallout(tone)),
   }))
-  const gates = (['paid', 'free'] as const).map((gate) => ({
+  const gates = (['paid', 'free', 'web', 'email'] as const).map((gate) => ({
     key: gate,
     label: t(`publish.tool.onlyFor.${gate}`),
-    icon: IconUsers,
-    run: (editor: Editor) => void insert(editor, (chain) => chain.toggleOnlyFor(gate)),
+    icon: gateIcons[gate],
+    run: (editor: Editor) => {
+      if (!insert(editor, (chain) => chain.toggleOnlyFor(gate)))
+        notifications.show({ message: t('publish.tool.onlyFor.notAround'), color: 'ocre', role: 'alert' })
+    },
   }))
   return [
     {
