@@ -49,6 +49,7 @@ const document = {
       content: [paragraph({}, words('Mind the tide'))],
     })),
     block('video', { url: 'https://vimeo.com/12345678', provider: 'vimeo' }),
+    paragraph({}, block('footnote', { note: [{ type: 'text', text: 'Read at the end' }] })),
     block('button', { label: 'Book', href: 'https://example.org/' }),
     { type: 'table', content: [{ type: 'tableRow', content: [cell] }] },
     { type: 'paywall' },
