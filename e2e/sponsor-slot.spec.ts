@@ -158,6 +158,10 @@ test('from a booking of a coming day the way leads to its publication, and pre-f
   await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
   await expect(page.getByRole('radio', { name: t('publish.when.at') })).toBeChecked()
   await expect(page.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue(day)
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto(page.url())
+  await expect(elsewhere.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue(day)
+  await elsewhere.close()
   await page.getByRole('radio', { name: t('publish.when.now') }).check()
   await page.goBack()
   // Without a day it says on which days it is sold.

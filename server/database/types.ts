@@ -1032,6 +1032,7 @@ export interface Publication {
   media_ids: Generated<string[]>;
   newsletter_id: string;
   number: number | null;
+  planned_day: Timestamp | null;
   published_at: Timestamp | null;
   revision: Generated<number>;
   /**

@@ -153,6 +153,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/publications/sample': 'editor',
   'GET /api/newsletters/:newsletterId/publications/:publicationId': 'analyst',
   'PATCH /api/newsletters/:newsletterId/publications/:publicationId': 'editor',
+  'PUT /api/newsletters/:newsletterId/publications/:publicationId/day': 'editor',
   'DELETE /api/newsletters/:newsletterId/publications/:publicationId': 'editor',
   'POST /api/newsletters/:newsletterId/publications/:publicationId/duplicate': 'editor',
   'GET /api/newsletters/:newsletterId/publications/:publicationId/revisions': 'analyst',

@@ -407,6 +407,7 @@ test('sponsorship', async () => {
   const draft = { title: 'With a slot', content: { type: 'doc', content: [slot, { type: 'paragraph' }] } }
   const publication = (await change('POST', '/publications', draft)).json()
   await read(`/publications/${publication.id}/slots?at=2098-01-03T12:00:00Z`)
+  await change('PUT', `/publications/${publication.id}/day`, { day: '2098-01-03' })
   await read('/sponsorship/placements')
   await read('/sponsorship/calendar?from=2098-01-01&to=2098-01-10')
   await read('/sponsorship/bookings?which=coming')
@@ -633,6 +634,7 @@ test('the newsletter itself', async () => {
   await change('GET', '/audit.csv')
   await read('/outbox')
   await read('/deletion')
+  await read('/handle')
   await change('DELETE', '')
   const restored = await server.owner.call('POST', '/api/me/newsletters/restore', { newsletterId: server.newsletterId })
   expect(restored.statusCode).toBe(200)

@@ -3,7 +3,7 @@ import { Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/end
 import { languages } from '../languages.ts'
 import { AudienceChoice, SentTo } from '../segments/contract.ts'
 import { shownStates } from '../sponsorship/bookings/contract.ts'
-import { PlacementWords } from '../sponsorship/contract.ts'
+import { Day, PlacementWords } from '../sponsorship/contract.ts'
 import { digestPaces } from '../subscribers/contract.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
@@ -65,6 +65,8 @@ export const Publication = PublicationSummary.extend({
   drawnCoverUrl: z.string(),
   /** Whether that one shows while it has none of its own. A shared address always has a picture. */
   drawsCover: z.boolean(),
+  /** The day for which it is written. Once it is scheduled, that time counts. */
+  plannedDay: z.string().nullable(),
   revision: z.int(),
 })
 
@@ -102,6 +104,8 @@ export const createPublication = endpoint('POST /api/newsletters/:newsletterId/p
     subtitle: text(500).default(''),
     content: Document.optional(),
     language: z.enum(languages).optional(),
+    /** For which it is written: pre-flight begins with it, and sponsor slots show what is sold for it. */
+    day: Day.optional(),
   }),
   reply: Publication,
   errors: ['document_invalid', 'too_many_publications'],
@@ -213,12 +217,22 @@ const SlotSponsor = z.object({
   image: z.object({ url: z.string(), alt: z.string() }).nullable(),
 })
 
+export const planDay = endpoint('PUT /api/newsletters/:newsletterId/publications/:publicationId/day', {
+  permission: 'publications.write',
+  summary:
+    'Say for which day of the newsletter’s calendar a draft is written, or that it is for none. Nothing is scheduled by that',
+  params: onePublication,
+  body: z.object({ day: Day.nullable() }),
+  reply: Done,
+  errors: ['publication_not_found'],
+})
+
 export const readSlots = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/slots', {
   permission: 'publications.read',
   summary: 'What each sponsor slot carries: what stood there when it went out, else what would at a time',
   params: onePublication,
   query: z.object({
-    /** Absent: when it is scheduled, else now. */
+    /** Absent: when it is scheduled, else on the day for which it is written, else now. */
     at: z.iso.datetime().optional(),
     channel: Channel.default('everywhere'),
   }),
@@ -258,7 +272,7 @@ export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/
     subtitle: text(500).optional(),
     content: Document.optional(),
     reader: Reader,
-    /** When it would go out, which its date and its sponsor slots follow; else when it is scheduled, or now. */
+    /** When it would go out, which its date and its sponsor slots follow; else when it is planned, or now. */
     at: z.iso.datetime().optional(),
   }),
   reply: z.object({

@@ -62,5 +62,6 @@ export const presentPublication = (
     instance.publicUrl +
     coverAddress({ seed: row.id, inks: brandStyle(newsletter.accent, newsletter.pairing), shape: 'wide' }),
   drawsCover: row.draws_cover,
+  plannedDay: row.planned_day,
   revision: row.revision,
 })

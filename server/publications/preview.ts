@@ -11,6 +11,7 @@ import { checkedDocument, storedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
 import { type Filling, type SponsorSlot, slotsOf, withFilling } from './document/sponsor-slots.ts'
 import { accessOf, gatesOf, visibleTo } from './document/visible.ts'
+import { plannedTime } from './going-out.ts'
 import { publicationPage } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
 import { impersonal, nobodysAddresses, type RenderableText, renderMail, type Site } from './rendering.ts'
@@ -85,7 +86,7 @@ export async function preview(
 ): Promise<Buffer> {
   const saved = await findRenderable(db, newsletter.id, publicationId)
   const edited = edit.content === undefined ? null : bodyText
-  const at = edit.at ? new Date(edit.at) : (saved.scheduled_at ?? now())
+  const at = edit.at ? new Date(edit.at) : (plannedTime(newsletter, saved, now()) ?? now())
   const { name, address } = mailIdentityOf(config, newsletter)
   const publication = {
     ...saved,

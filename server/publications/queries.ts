@@ -6,12 +6,13 @@ import type { Publication as PublicationTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { SentTo } from '../segments/contract.ts'
 import type { Filling, SponsorSlot } from './document/sponsor-slots.ts'
+import type { Planned } from './going-out.ts'
 import type { Status } from './publication-status.ts'
 
 /** What is written and what is on the web, without its document, which can have thousands of blocks, and the words of it. */
 export type StoredPublication = Omit<
   Selectable<PublicationTable>,
-  'content' | 'words' | 'whole_words' | 'sponsors' | 'sponsor_slots'
+  'content' | 'words' | 'whole_words' | 'sponsors' | 'sponsor_slots' | 'planned_day'
 >
 
 /** What its owner is told of its way to the inboxes. */
@@ -29,7 +30,9 @@ interface StatusFields {
 }
 
 export type PublicationRow = StoredPublication & StatusFields
-export type WholePublicationRow = PublicationRow & Pick<Selectable<PublicationTable>, 'content'>
+export type WholePublicationRow = PublicationRow &
+  Pick<Selectable<PublicationTable>, 'content'> &
+  Pick<Planned, 'planned_day'>
 
 const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.started_at', 's.finished_at'] as const
 
@@ -94,6 +97,8 @@ const publicationColumns = [
 type Unprefixed<Name> = Name extends `p.${infer Column}` ? Column : never
 export type SummaryRow = Pick<StoredPublication, Unprefixed<(typeof summaryColumns)[number]>> & StatusFields
 
+const plannedDay = (table: 'p' | 'publication') => sql<string | null>`${sql.ref(`${table}.planned_day`)}::text`
+
 /** @throws AppError publication_not_found */
 export async function findPublication(db: Db, newsletterId: string, id: string): Promise<PublicationRow> {
   const row = await onePublication(db, newsletterId, id).executeTakeFirst()
@@ -103,7 +108,9 @@ export async function findPublication(db: Db, newsletterId: string, id: string):
 
 /** @throws AppError publication_not_found */
 export async function findWholePublication(db: Db, newsletterId: string, id: string): Promise<WholePublicationRow> {
-  const row = await onePublication(db, newsletterId, id).select('p.content').executeTakeFirst()
+  const row = await onePublication(db, newsletterId, id)
+    .select(['p.content', plannedDay('p').as('planned_day')])
+    .executeTakeFirst()
   if (!row) throw new AppError('publication_not_found')
   return row
 }
@@ -137,7 +144,7 @@ export async function findRenderable(db: Db, newsletterId: string, id: string) {
     .select(sql<string>`content::text`.as('content'))
     .select(sql<SponsorSlot[]>`sponsor_slots`.as('sponsor_slots'))
     .select(sql<Filling | null>`sponsors`.as('sponsors'))
-    .select('scheduled_at')
+    .select(['scheduled_at', plannedDay('publication').as('planned_day')])
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', id)
     .executeTakeFirst()

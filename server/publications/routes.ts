@@ -38,7 +38,7 @@ import {
 import { reach } from './reach.ts'
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { findOrMakeSample } from './sample.ts'
-import { beginDraft, deleteUnsent, save } from './save.ts'
+import { beginDraft, deleteUnsent, planDay, save } from './save.ts'
 import { siteOf } from './site.ts'
 import { slotsOfPublication } from './slots.ts'
 import { asItWouldBe } from './would-be.ts'
@@ -120,6 +120,10 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
     on(contract.getRevision, async ({ newsletterId, params }) => {
       const row = await findRevision(db, { newsletterId, publicationId: params.publicationId }, params.revision)
       return { ...row, content: row.content as { type: 'doc' } }
+    }),
+    on(contract.planDay, async ({ newsletterId, params: { publicationId }, body: { day } }) => {
+      await planDay(db, { newsletterId, publicationId }, day)
+      return { done: true as const }
     }),
     on(contract.readSlots, ({ newsletter, params, query }) =>
       slotsOfPublication({ db, config, now }, newsletter, { publicationId: params.publicationId, ...query }),

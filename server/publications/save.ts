@@ -37,6 +37,8 @@ interface NewDraft {
   coverMediaId?: string | null
   /** Absent: as the newsletter's newest publication has it. */
   drawsCover?: boolean
+  /** For which it is written, as `2026-11-23`. */
+  day?: string | undefined
 }
 
 /** Begins a draft, in a transaction. @throws AppError too_many_publications, too_many_requests */
@@ -53,6 +55,7 @@ export async function beginDraft(
     subject = '',
     coverMediaId = null,
     drawsCover,
+    day,
   }: NewDraft,
 ): Promise<WholePublicationRow> {
   await requireRoomInNewsletter(db, newsletter.id, 'publications')
@@ -70,6 +73,7 @@ export async function beginDraft(
       cover_media_id: coverMediaId,
       draws_cover: drawsCover ?? (await drewCoverLast(db, newsletter.id)),
       author_id: userId,
+      planned_day: day ?? null,
     })
     .execute()
   await keepRevision(db, { newsletterId: newsletter.id, publicationId: id }, userId)
@@ -96,6 +100,21 @@ interface Save {
   t: Translate
   /** Makes the `detail` of edited_meanwhile. */
   present: (row: WholePublicationRow) => unknown
+}
+
+/** Says for which day a publication is written; null: for none. @throws AppError publication_not_found */
+export async function planDay(
+  db: Db,
+  { newsletterId, publicationId }: PublicationKey,
+  day: string | null,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('publication')
+    .set({ planned_day: day })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', publicationId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new AppError('publication_not_found')
 }
 
 /**

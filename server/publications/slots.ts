@@ -9,6 +9,7 @@ import { listPlacements } from '../sponsorship/placements.ts'
 import { readFilling } from '../sponsorship/slots/fill.ts'
 import type { readSlots } from './contract.ts'
 import type { Filled, Filling, SponsorSlot } from './document/sponsor-slots.ts'
+import { plannedTime } from './going-out.ts'
 import { findRenderable } from './queries.ts'
 
 type Reply = z.input<typeof readSlots.reply>
@@ -19,7 +20,7 @@ interface Asked extends z.output<typeof readSlots.query> {
 
 /**
  * What each placement carries in a publication: what stood there when it went out, else what would, at the time that is asked for, when it is
- * scheduled, or now. Placements for which it has no slot yet are said as if they had one.
+ * planned, or now. Placements for which it has no slot yet are said as if they had one.
  *
  * @throws AppError publication_not_found
  */
@@ -29,8 +30,9 @@ export async function slotsOfPublication(
   { publicationId, at: asked, channel }: Asked,
 ): Promise<Reply> {
   const publication = await findRenderable(db, newsletter.id, publicationId)
-  const { sponsor_slots: own, published_at, scheduled_at, language } = publication
-  const at = published_at ?? (asked ? new Date(asked) : (scheduled_at ?? now()))
+  const { sponsor_slots: own, published_at, language } = publication
+  const planned = asked ? new Date(asked) : plannedTime(newsletter, publication, now())
+  const at = published_at ?? planned ?? now()
   const day = dayAt(newsletter, at)
   const placements = await listPlacements(db, newsletter.id)
   const isOwn = (id: number) => own.some(({ placementId }) => placementId === id)
@@ -48,7 +50,7 @@ export async function slotsOfPublication(
   const coming = published_at ? [] : await comingDays(db, newsletter.id, { after: day, besides: publicationId })
   return {
     day,
-    isDayOpen: !published_at && !asked && !scheduled_at,
+    isDayOpen: !published_at && !planned,
     hideFromPaid: newsletter.sponsors_hidden_from_paid,
     slots: placements
       .filter(({ id }) => isShown(id))

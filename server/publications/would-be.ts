@@ -5,19 +5,20 @@ import { dayAt } from '../sponsorship/days.ts'
 import { readFilling } from '../sponsorship/slots/fill.ts'
 import { storedDocument } from './content.ts'
 import { type Filling, type SponsorSlot, withFilling } from './document/sponsor-slots.ts'
+import { type Planned, plannedTime } from './going-out.ts'
 import type { RenderableText } from './rendering.ts'
 
 /** A publication with what the server knows of its sponsor slots, as `findRenderable` reads it. */
-type Slotted = Pick<RenderableText, 'language' | 'content'> & {
-  sponsor_slots: readonly SponsorSlot[]
-  /** What stood in them when it went out. */
-  sponsors: Filling | null
-  scheduled_at: Date | null
-}
+type Slotted = Planned &
+  Pick<RenderableText, 'language' | 'content'> & {
+    sponsor_slots: readonly SponsorSlot[]
+    /** What stood in them when it went out. */
+    sponsors: Filling | null
+  }
 
 /**
  * What stands in slots of a publication: what stood there when it went out, else what would if it went out to everybody when it is
- * scheduled, or now. Nothing has run by that.
+ * planned, or now. Nothing has run by that.
  */
 export async function wouldBeFilling(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -25,7 +26,7 @@ export async function wouldBeFilling(
   { publication, slots }: { publication: Omit<Slotted, 'content'>; slots: readonly SponsorSlot[] },
 ): Promise<Filling> {
   if (publication.sponsors) return publication.sponsors
-  const at = publication.scheduled_at ?? now()
+  const at = plannedTime(newsletter, publication, now()) ?? now()
   const asked = { slots, day: dayAt(newsletter, at), language: publication.language, at }
   return Object.fromEntries(await readFilling(db, newsletter, { ...asked, audience: { kind: 'everyone' } }))
 }

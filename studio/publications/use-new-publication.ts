@@ -5,7 +5,6 @@ import { createPublication } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
-import { keepChoice } from './send/kept-choice.ts'
 
 interface Beginning {
   content: { type: 'doc'; content: object[] }
@@ -23,10 +22,9 @@ export function useNewPublication() {
     mutationFn: (beginning: Beginning | undefined) =>
       call(createPublication, {
         params: { newsletterId: newsletter.id },
-        body: beginning ? { content: beginning.content } : {},
+        body: beginning ?? {},
       }),
-    onSuccess: ({ id }, beginning) => {
-      if (beginning) keepChoice(id, { kind: 'day', day: beginning.day })
+    onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: [newsletter.id, 'publications'] })
       return navigate(`/publish/create/${id}`)
     },

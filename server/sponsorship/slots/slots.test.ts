@@ -532,6 +532,20 @@ test('a publication without a day is told which coming days are sold, and a book
   expect(await slotOf(id)).toEqual({ isDayOpen: true, coming: [first, second] })
   expect(await slotOf(id, `?at=${noonOf(soon)}`)).toEqual({ isDayOpen: false, coming: [second] })
 
+  // The day is kept with the draft: whoever opens it sees what is sold for it.
+  const dayPath = `${server.path}/publications/${id}/day`
+  expect((await server.owner.call('PUT', dayPath, { day: soon })).statusCode).toBe(200)
+  expect(await call('GET', `/publications/${id}`)).toMatchObject({ plannedDay: soon })
+  expect(await slotOf(id)).toEqual({ isDayOpen: false, coming: [second] })
+  const shown = await call('POST', `/publications/${id}/preview`, {})
+  expect(shown.text).toContain('Cleat sells ropes.')
+  expect((await server.owner.call('PUT', dayPath, { day: later(-2) })).statusCode).toBe(200)
+  expect(await slotOf(id)).toEqual({ isDayOpen: true, coming: [first, second] })
+  expect((await server.owner.call('PUT', dayPath, { day: '2090-02-30' })).statusCode).toBe(422)
+  const unknown = `${server.path}/publications/nothingone/day`
+  expect((await server.owner.call('PUT', unknown, { day: soon })).statusCode).toBe(404)
+  expect((await server.owner.call('PUT', dayPath, { day: null })).statusCode).toBe(200)
+
   const { id: bare } = await draft('Of that day')
   await send(bare, { at: noonOf(soon) })
   expect((await booking(bookingId)).couldRunIn).toEqual([

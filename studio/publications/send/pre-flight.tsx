@@ -1,13 +1,16 @@
 import { Alert } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { planDay } from '../../../server/publications/contract.ts'
 import { AudienceChoice } from '../../../server/segments/contract.ts'
+import { call } from '../../api.ts'
 import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { sponsorshipKey } from '../../sponsorship/queries.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { instantAt, timeOn, timeToOffer, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
@@ -17,6 +20,7 @@ import {
   type Problem,
   type Publication,
   preFlightQuery,
+  publicationQuery,
   reachQuery,
   slotsQuery,
 } from '../queries.ts'
@@ -112,10 +116,11 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const [search] = useSearchParams()
   const [choice, setChoice] = useState<SendChoice>(() => {
     const kept = keptChoice(publication)
-    const day = search.get(PLANNED_DAY) ?? (kept?.kind === 'day' ? kept.day : null)
-    if (day) return onDay(day)
-    if (kept && kept.kind !== 'day') return kept
-    const { scheduledAt } = publication
+    const asked = search.get(PLANNED_DAY)
+    if (asked) return onDay(asked)
+    if (kept) return kept
+    const { scheduledAt, plannedDay } = publication
+    if (!scheduledAt && plannedDay && plannedDay >= wallTimeOf(new Date(), timezone).date) return onDay(plannedDay)
     const wall = scheduledAt ? wallTimeOf(new Date(scheduledAt), timezone) : timeToOffer(new Date(), timezone)
     return { kind: publication.status === 'scheduled' ? 'at' : 'now', wall }
   })
@@ -126,6 +131,7 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const at = moment?.instant.toISOString() ?? opened
   useEffect(() => setTime(at), [at, setTime])
   useEffect(() => keepChoice(publication.id, choice), [publication.id, choice])
+  usePlannedDay(publication, choice)
   const slots = useSlots(publication, choice.kind, at)
   const reach = useQuery(reachQuery(newsletterId, publication))
   const warnings =
@@ -158,6 +164,27 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
       />
     </>
   )
+}
+
+/** The day of a draft is kept with it, so that a colleague, and the same person on another device, see it too. */
+function usePlannedDay({ id: publicationId, status, plannedDay }: Publication, choice: SendChoice) {
+  const { id: newsletterId, may } = useNewsletter()
+  const queries = useQueryClient()
+  const chosen = choice.kind === 'at' ? choice.wall.date || null : null
+  const saved = useRef(plannedDay)
+  const { mutate } = useMutation({
+    mutationFn: (day: string | null) => call(planDay, { params: { newsletterId, publicationId }, body: { day } }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: publicationQuery(newsletterId, publicationId).queryKey })
+      return queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+    },
+  })
+  const isKept = status === 'draft' && may('publications.write')
+  useEffect(() => {
+    if (!isKept || saved.current === chosen) return
+    saved.current = chosen
+    mutate(chosen)
+  }, [isKept, chosen, mutate])
 }
 
 /** What its sponsor slots carry at the moment that is chosen; null until it is known. */
