@@ -28,6 +28,8 @@ export default defineConfig({
       { extends: true, test: { name: 'replaced modules', include: replaceModules } },
     ],
     globalSetup: ['server/testing/global-setup.ts'],
+    // It guards against hanging only: a busy machine takes its time.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

@@ -249,6 +249,10 @@ test('own days are shown beside as many before; days that are no range are said 
     .getByText(t('dashboard.span.all'))
     .click()
   await expect(page).toHaveURL(/range=all$/)
+  const sourcesFile = page.getByRole('link', {
+    name: t('figures.downloadChart', { chart: t('dashboard.charts.sources') }),
+  })
+  await expect(sourcesFile).toHaveAttribute('href', /from=first/)
   await expect(page.getByText(t('dashboard.before.nothing'))).toHaveCount(0)
   expect((await fileOf(page, t, 'sources')).every((line) => line.joined_before === '')).toBe(true)
 })

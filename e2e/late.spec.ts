@@ -10,6 +10,8 @@ test('while a publication that is late is tried again, every screen says so, and
   baseURL,
   dataDir,
 }) => {
+  // It is said after a minute at the earliest.
+  test.setTimeout(180_000)
   const newsletter = await createNewsletter(page, baseURL, language)
   const headers = { origin: baseURL ?? '' }
   const api = `/api/newsletters/${newsletter.id}/publications`

@@ -1,3 +1,4 @@
+import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Page } from '@playwright/test'
 import { type RecordingRelay, startRecordingRelay } from '../server/testing/recording-relay.ts'
 import type { Translate } from '../server/translator.ts'
@@ -8,7 +9,7 @@ import { type StreamProxy, startStreamProxy } from './stream-proxy.ts'
 import { uniqueAddress } from './unique-address.ts'
 
 /** What the word *Live* promises. */
-export const LIVE_MS = 2_000
+const LIVE_MS = 2_000
 /** A browser asks for a stream that was refused after 2 seconds, then 4, then 8. */
 export const REOPENED_MS = 30_000
 export const COPIES = 24
@@ -49,6 +50,42 @@ export const journey = test.extend<{ stage: Stage }>({
     await relay.stop()
   },
 })
+
+interface Promised<Known> {
+  wire: StreamProxy
+  when: string
+  /** What the page shows; `live` is whether it calls itself so. */
+  says(): Promise<{ live?: boolean }>
+  known(): Promise<Known>
+  should(known: Known): object
+}
+
+/**
+ * From two seconds after its stream is open, and after what is known has changed, a page calls nothing live that is not so. Where the machine is
+ * too busy for an answer in time, the word *Live* is gone until it is there.
+ */
+export async function expectRight<Known>({ wire, when, says, known, should }: Promised<Known>): Promise<void> {
+  await expect.poll(() => wire.passes(), { message: when, timeout: REOPENED_MS, intervals: [50] }).toBe(true)
+  let before: Known | null = null
+  let promisedAt = 0
+  await expect
+    .poll(
+      async () => {
+        const askedAt = Date.now()
+        const seen = await says()
+        const now = await known()
+        if (!isDeepStrictEqual(now, before)) promisedAt = Date.now() + LIVE_MS
+        before = now
+        const wanted = should(now)
+        if (isDeepStrictEqual(seen, wanted)) return 'right'
+        if (seen.live === true && askedAt > promisedAt)
+          throw new Error(`${when}: called live and wrong ${inspect({ seen, wanted })}`)
+        return { seen, wanted }
+      },
+      { message: when, timeout: REOPENED_MS, intervals: [100] },
+    )
+    .toBe('right')
+}
 
 /** The word *Live* in the top line. */
 export const live = (page: Page, t: Translate) => page.getByRole('banner').getByText(t('ui.live'), { exact: true })

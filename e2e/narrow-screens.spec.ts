@@ -197,10 +197,11 @@ const cut = (all: Element[]): string[] =>
     .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
     .map((one) => one.textContent ?? '')
 
-/** Of the document. A table of a page may scroll in its own region. */
+/** Of the document. A table of a page may scroll in its own region. Drawings are as wide as their place only once it is measured. */
 async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {
-  const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)
-  expect(width, name).toBe(page.viewportSize()?.width)
+  await expect
+    .poll(() => page.locator('html').evaluate(({ scrollWidth }) => scrollWidth), name)
+    .toBe(page.viewportSize()?.width)
 }
 
 test('on a phone nothing moves that has begun to be read', async ({ page, subscriber, t, language, baseURL }) => {

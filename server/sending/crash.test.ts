@@ -22,7 +22,8 @@ let cookie: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirage-relay-'))
   const script = join(projectRoot, 'server', 'testing', 'logging-relay-process.ts')
-  relay = spawn(process.execPath, [script, join(folder, 'received'), '5'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // So slow that a busy machine still ends the program before all is sent.
+  relay = spawn(process.execPath, [script, join(folder, 'received'), '25'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = await once(relay.stdout ?? relay, 'data')
   const url = `smtp://127.0.0.1:${String(port).trim()}?connections=${CONNECTIONS}`
   program = await makeProgram({ SMTP_URL: url, LOG_LEVEL: 'silent' })
@@ -129,7 +130,7 @@ async function expectOneEach(publicationId: string): Promise<void> {
 }
 
 test('killed while sending: nobody gets two, nobody is forgotten, at most one a connection is uncertain', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const id = await send('Tuée net')
   await until(() => received(id).length > READERS / 3)
@@ -143,20 +144,20 @@ test('killed while sending: nobody gets two, nobody is forgotten, at most one a 
 })
 
 test('stopped while sending: messages under way are finished, nothing is uncertain, the rest is sent after the next start', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const id = await send('Arrêtée')
   await until(() => received(id).length > READERS / 3)
   const told = performance.now()
   expect(await program.end('SIGTERM')).toBe(0)
-  expect(performance.now() - told).toBeLessThan(5_000)
+  expect(performance.now() - told).toBeLessThan(15_000)
   expect(received(id).length).toBeLessThan(READERS)
   await program.start()
   expect(await whenSent(id)).toMatchObject({ intended: READERS, accepted: READERS, uncertain: 0 })
   await expectOneEach(id)
 })
 
-test('a sender waits for a database that restarts', { timeout: 60_000 }, async () => {
+test('a sender waits for a database that restarts', { timeout: 120_000 }, async () => {
   const id = await send('Sans base')
   await until(() => received(id).length > READERS / 3)
   process.kill(program.databaseServer(), 'SIGINT')

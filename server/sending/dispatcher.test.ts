@@ -54,7 +54,7 @@ test('a sending begins when it is asked for, long before the next poll', async (
   await until(() => server.relay.received.length === 3)
 })
 
-test('a pause reaches every worker within two seconds', async () => {
+test('a pause reaches every worker before what waits is sent', async () => {
   const server = await withRelay(() => 'wait')
   await server.addSubscribers(addresses(100))
   for (let n = 0; n < 2; n++) await startDispatcher(server, { batch: 25 })
@@ -62,11 +62,10 @@ test('a pause reaches every worker within two seconds', async () => {
   await server.send(id)
   await until(async () => (await server.counts(id)).claimed === 40)
   await server.owner.call('POST', `${server.path}/publications/${id}/pause`, {})
-  const paused = performance.now()
+  // All would be sent in half a second.
   const drip = setInterval(server.relay.release, 5)
   await until(async () => ((await server.counts(id)).claimed ?? 0) === 0)
   clearInterval(drip)
-  expect(performance.now() - paused).toBeLessThan(2_000)
   const { accepted = 0, queued = 0 } = await server.counts(id)
   expect(accepted + queued).toBe(100)
   expect(queued).toBeGreaterThan(0)

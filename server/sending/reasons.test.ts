@@ -42,17 +42,25 @@ async function refused(subscribers: number): Promise<string> {
   return `${server.path}/publications/${id}/deliveries`
 }
 
+/** In milliseconds. What else the machine does is not in it. */
+async function shortestOfFive(act: () => Promise<unknown>): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 5; n += 1) {
+    const began = performance.now()
+    await act()
+    shortest = Math.min(shortest, performance.now() - began)
+  }
+  return shortest
+}
+
 test('ten thousand answers are grouped in less time than the database takes', async () => {
   const path = await refused(10_000)
   const { db } = server.context
   const ask = () => server.owner.call('GET', `${path}/reasons?state=failed`)
   const { rows } = (await ask()).json()
-  const began = performance.now()
-  await ask()
-  const asked = performance.now()
-  await sql`select count(answer_pattern(answer)) from delivery`.execute(db)
+  const byDatabase = () => sql`select count(answer_pattern(answer)) from delivery`.execute(db)
   // About a sixth.
-  expect(asked - began).toBeLessThan(performance.now() - asked)
+  expect(await shortestOfFive(ask)).toBeLessThan(await shortestOfFive(byDatabase))
   expect(rows).toHaveLength(1)
   expect(rows[0]).toMatchObject({ count: 10_000 })
   const again = await server.owner.call('POST', `${path}/again`, { state: 'failed', reason: rows[0].reason })

@@ -118,7 +118,8 @@ test('a subscriber pauses for some months, reads what they paid, and is charged 
   history.pass(twoMonths - 0.5)
   await hear()
   expect([await charges(), (await stored()).paid_until]).toEqual([1, paid])
-  history.pass(1)
+  // Who bought on a 31st has paid until the end of a shorter month; Stripe begins the next period on a 31st again.
+  history.pass(4)
   await hear()
   expect(before).toBeGreaterThan(0)
   expect(await charges()).toBe(2)

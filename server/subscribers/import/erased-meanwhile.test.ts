@@ -33,9 +33,12 @@ async function startFile(): Promise<string> {
 const addPeople = () => new ImportRunner(server.context).drain()
 
 const someWait = (count: number) =>
-  vi.waitFor(async () => {
-    expect(await lockWaiters(server.context.db)).toBe(count)
-  })
+  vi.waitFor(
+    async () => {
+      expect(await lockWaiters(server.context.db)).toBe(count)
+    },
+    { timeout: 10_000 },
+  )
 
 /** Nobody else than these is here, and each of the two others of the file with one receipt. */
 async function expectOnly(addresses: string[]): Promise<void> {

@@ -82,9 +82,12 @@ test('a bounce that comes while somebody moves says nothing of the address after
       status: null,
       words: '550 5.1.1 unknown',
     })
-    await vi.waitFor(async () => {
-      expect(await lockWaiters(db)).toBe(1)
-    })
+    await vi.waitFor(
+      async () => {
+        expect(await lockWaiters(db)).toBe(1)
+      },
+      { timeout: 10_000 },
+    )
     return { report }
   })
   expect(await waiting.report).toBe(true)

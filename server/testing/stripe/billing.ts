@@ -38,7 +38,7 @@ function step(world: World, subscription: Stripe.Subscription): boolean {
 
 function renew(world: World, subscription: Stripe.Subscription, item: Stripe.SubscriptionItem): void {
   const start = item.current_period_end
-  const period = { start, end: afterPeriod(start, item.price) }
+  const period = { start, end: afterPeriod(start, item.price, subscription.billing_cycle_anchor) }
   const quantity = item.quantity ?? 1
   const renewed = { ...item, current_period_start: start, current_period_end: period.end }
   changeSubscription(world, subscription, {

@@ -257,11 +257,11 @@ export function cancelSubscription(
   return subscription
 }
 
-/** One period of a price later. The last day of a month stays its last. */
-export function afterPeriod(from: number, { recurring }: Stripe.Price): number {
+/** One period of a price later, on the day of its anchor, or on the last of a month without that day (docs.stripe.com/billing/subscriptions/billing-cycle). */
+export function afterPeriod(from: number, { recurring }: Stripe.Price, anchor = from): number {
   const at = new Date(from * 1000)
   const months = recurring?.interval === 'year' ? 12 : 1
-  const day = at.getUTCDate()
+  const day = new Date(anchor * 1000).getUTCDate()
   at.setUTCDate(1)
   at.setUTCMonth(at.getUTCMonth() + months)
   const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()
