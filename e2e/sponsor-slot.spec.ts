@@ -139,10 +139,16 @@ test('from a booking of a coming day the way leads to its publication, and pre-f
   await page.goto(`/advertise/calendar/${bookingId}`)
   const begin = page.getByRole('button', { name: t('sponsorship.ofDay.begin') })
   await expect(begin).toBeVisible()
-  // What ran elsewhere is noted by few, so it comes last.
+  // What is to come cannot have run. On the day it is noted by few, so it comes last.
+  const run = page.getByRole('button', { name: t('sponsorship.act.run') })
+  await expect(run).toHaveCount(0)
+  const today = await book(page, { newsletterId: newsletter.id, baseURL })
+  await page.goto(`/advertise/calendar/${today.bookingId}`)
+  await expect(run).toBeVisible()
   const names = await page.getByRole('main').getByRole('button').allTextContents()
   const placeOf = (name: string) => names.findIndex((one) => one.includes(name))
   expect(placeOf(t('sponsorship.act.run'))).toBeGreaterThan(placeOf(t('sponsorship.ofDay.begin')))
+  await page.goto(`/advertise/calendar/${bookingId}`)
   await begin.click()
   const editor = new EditorScreen(page, t)
   const slot = editor.text.getByRole('group', { name: t('publish.slot.label', { placement }) })

@@ -38,6 +38,7 @@ export default {
   seats_booked: 'More sponsors than that have booked this placement on a day to come.',
   slot_taken: 'This slot is taken.',
   day_not_sold: 'Nothing is sold on this day.',
+  day_to_come: 'This day is still to come. Note that it ran when it has come.',
   day_booked: 'Something is booked on this day. Give those sponsors another day first.',
   booking_not_found: 'There is no such booking in this newsletter.',
   offer_changed:

@@ -40,6 +40,7 @@ export default {
   seats_booked: 'Un jour à venir, plus d’annonceurs que cela ont réservé cet emplacement.',
   slot_taken: 'Cet emplacement est pris ce jour-là.',
   day_not_sold: 'Rien n’est en vente ce jour-là.',
+  day_to_come: 'Ce jour est encore à venir. Notez la parution quand il sera venu.',
   day_booked: 'Quelque chose est réservé ce jour-là. Donnez d’abord un autre jour à ces annonceurs.',
   booking_not_found: 'Cette réservation n’existe pas dans cette newsletter.',
   offer_changed: 'L’autre newsletter a changé son texte entre-temps. Rien n’est accepté : lisez-le, puis répondez.',

@@ -390,7 +390,11 @@ test('sponsorship', async () => {
   await change('POST', `${at}/money`, { act: 'pay' })
   const creative = { name: 'Halyard Books', text: 'An almanac.', label: 'Order', target: 'https://example.org/' }
   await change('PUT', `${at}/creative`, creative)
-  for (const act of ['approve', 'run']) await change('POST', `${at}/acts`, { act })
+  await change('POST', `${at}/acts`, { act: 'approve' })
+  // What has not come cannot have run.
+  await run(sql`update booking set day = current_date where day = '2098-01-02'`)
+  await change('POST', `${at}/acts`, { act: 'run' })
+  await run(sql`update booking set day = '2098-01-02' where day = current_date`)
   await giveFigures(at.split('/').at(-1) ?? '')
   await change('POST', `${at}/report-link`, { renew: true })
   await read(`${at}/report`)

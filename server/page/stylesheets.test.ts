@@ -198,7 +198,9 @@ async function reportAddress(
   const { db, config } = server.context
   const creative = { name: 'Halyard', text: 'An almanac.', label: 'Order', target: 'https://example.org/' }
   await owner.call('PUT', `${booked}/creative`, creative)
-  for (const act of ['approve', 'run']) await owner.call('POST', `${booked}/acts`, { act })
+  await owner.call('POST', `${booked}/acts`, { act: 'approve' })
+  await sql`update booking set day = current_date where id = ${booked.split('/').at(-1)}`.execute(db)
+  await owner.call('POST', `${booked}/acts`, { act: 'run' })
   const campaign = (await owner.call('POST', `${path}/opt-in-campaigns`, { name: 'Almanac' })).json<{ id: string }>()
   const target = `${config.publicUrl}/optin/${campaign.id}`
   const link = (await owner.call('POST', `${path}/links`, { target })).json<{ id: string }>()

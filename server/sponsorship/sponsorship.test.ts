@@ -32,9 +32,7 @@ const creative = {
 }
 let nextDay = 0
 /** A day that the newsletter sells and that no other test has. */
-async function soldDay(): Promise<string> {
-  nextDay += 1
-  const day = new Date(Date.UTC(2027, 0, nextDay)).toISOString().slice(0, 10)
+async function soldDay(day = new Date(Date.UTC(2027, 0, ++nextDay)).toISOString().slice(0, 10)): Promise<string> {
   await call('PUT', '/days', { day, kind: 'added' })
   return day
 }
@@ -117,7 +115,7 @@ test('the database itself holds a slot for one, in exactly the states that hold 
 })
 
 test('a booking goes from its agreement to what ran, and keeps what was done with it', async () => {
-  const { id: bookingId } = await booked()
+  const { id: bookingId } = await booked({ day: await soldDay('2026-11-23') })
   expect((await act(bookingId, 'approve')).error.code).toBe('booking_moved_on')
   expect(await money(bookingId, 'invoice')).toMatchObject({ state: 'invoiced', invoicedAt: now.toISOString() })
   const long = await call('PUT', `/bookings/${bookingId}/creative`, { ...creative, text: 'word '.repeat(11) })
@@ -134,6 +132,23 @@ test('a booking goes from its agreement to what ran, and keeps what was done wit
     ...['enter', 'invoice', 'send_creative', 'ask_changes', 'send_creative', 'approve', 'pay', 'run'],
   ])
   expect(steps[3]).toMatchObject({ words: 'No capitals, please.', actor: 'member' })
+})
+
+test('that it ran is noted on its day in the newsletter’s time zone and not before, and its seven days run from that day', async () => {
+  const begun = now
+  const { id: bookingId } = await booked({ day: await soldDay('2026-11-25') })
+  await money(bookingId, 'invoice')
+  await call('PUT', `/bookings/${bookingId}/creative`, creative)
+  await act(bookingId, 'approve')
+  const early = await act(bookingId, 'run')
+  expect([early.status, early.error.code, early.error.message]).toEqual([
+    ...[409, 'day_to_come', 'This day is still to come. Note that it ran when it has come.'],
+  ])
+  expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ state: 'approved', ranAt: null })
+  // In London it is still the day before.
+  now = new Date('2026-11-24T23:30:00Z')
+  expect(await act(bookingId, 'run')).toMatchObject({ state: 'ran', ranAt: '2026-11-24T23:00:00.000Z' })
+  now = begun
 })
 
 test('what was accepted and not paid expires, and is taken up again while its slot is free', async () => {

@@ -12,6 +12,7 @@ import {
 } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
+import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -86,9 +87,10 @@ export function BookingActs({ booking, placement }: Acting) {
 /** For what was published without Tirage. In its publications a booking runs by itself. */
 export function RanElsewhere({ booking }: Pick<Acting, 'booking'>) {
   const { t } = useTranslation()
-  const { may } = useNewsletter()
+  const { may, timezone } = useNewsletter()
   const [asking, ask] = useState(false)
-  if (!may('sponsorship.write') || !booking.acts.includes('run')) return null
+  const isToCome = booking.day > dayOf(new Date(), timezone)
+  if (isToCome || !may('sponsorship.write') || !booking.acts.includes('run')) return null
   return (
     <div className={classes.acts}>
       <p className={classes.quiet}>{t('sponsorship.ranElsewhere')}</p>

@@ -119,13 +119,19 @@ function valuesOf({ act, at, creative, where }: Step, slot: Slot): UpdateObject<
     case 'refund':
       return { refunded_at: at }
     case 'run':
-      return { ran_at: at, ...(where && { publication_id: where.publicationId, short_link_id: where.shortLinkId }) }
+      return where
+        ? { ran_at: at, publication_id: where.publicationId, short_link_id: where.shortLinkId }
+        : { ran_at: beginningOf(slot) }
     case 'send_creative':
       return creative ? { creative: JSON.stringify(creative) } : {}
     default:
       return {}
   }
 }
+
+/** The hour at which something ran that was noted by hand is not known: its days are counted from the beginning of the first. */
+const beginningOf = ({ newsletterId, day }: Slot) =>
+  sql<Date>`(select ${day}::date::timestamp at time zone timezone from newsletter where id = ${newsletterId})`
 
 interface Kept extends Pick<Step, 'actor' | 'userId' | 'at' | 'words'> {
   act: BookingAct | MoneyNote | 'enter'

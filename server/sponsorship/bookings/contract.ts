@@ -246,7 +246,7 @@ export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponso
   }),
   audit: { act: 'booking_changed', keeps: ['act'] },
   reply: Booking,
-  errors: [...refusals, 'day_not_sold'],
+  errors: [...refusals, 'day_not_sold', 'day_to_come'],
 })
 
 export const moneyOfBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money', {

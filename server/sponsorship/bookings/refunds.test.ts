@@ -77,7 +77,9 @@ test('a part goes back of what was cancelled, made good or ran as well, and of w
   expect(await refund(moved, 5)).toMatchObject({ state: 'made_good', givenBack: 5 })
   const says = { name: 'Quéré', text: 'Nets.', label: 'See', target: 'https://q.example/' }
   await call('PUT', `/sponsorship/bookings/${ran}/creative`, says)
-  for (const act of ['approve', 'run']) await call('POST', `/sponsorship/bookings/${ran}/acts`, { act })
+  await call('POST', `/sponsorship/bookings/${ran}/acts`, { act: 'approve' })
+  await server.context.db.updateTable('booking').set({ day: now }).where('id', '=', ran).execute()
+  await call('POST', `/sponsorship/bookings/${ran}/acts`, { act: 'run' })
   expect(await refund(ran, 5)).toMatchObject({ state: 'ran', givenBack: 5 })
   const unpaid = await paid()
   await server.context.db.updateTable('booking').set({ paid_at: null }).where('id', '=', unpaid).execute()

@@ -62,7 +62,7 @@ interface Wanted {
   byHand?: boolean
 }
 
-/** A booking that runs now, in a publication that two readers get, with a link of its own. */
+/** A booking that runs now, whatever its day, in a publication that two readers get, with a link of its own. */
 async function ran(wanted: Wanted = {}): Promise<Made> {
   const { sponsor = 'Atelier Morvan', language = 'en', target = 'https://m.example/', title = 'Low tide' } = wanted
   const email = `sponsor${++bookings}@example.org`
@@ -73,12 +73,19 @@ async function ran(wanted: Wanted = {}): Promise<Made> {
   await call('POST', `/bookings/${id}/money`, { act: 'pay' })
   const creative = { name: sponsor, text: 'Mends nets.', label: 'See how', target: 'https://m.example/' }
   await call('PUT', `/bookings/${id}/creative`, creative)
-  for (const act of ['approve', 'run']) await call('POST', `/bookings/${id}/acts`, { act })
+  await call('POST', `/bookings/${id}/acts`, { act: 'approve' })
+  // Its own day, over already: what is to come cannot have run.
+  await server.context.db
+    .updateTable('booking')
+    .set({ day: sql<Date>`${day}::date - 3000` })
+    .where('id', '=', id)
+    .execute()
+  await call('POST', `/bookings/${id}/acts`, { act: 'run' })
   const link = wanted.byHand ? null : await linkTo(target)
   const publicationId = wanted.byHand ? null : await published(title)
   await server.context.db
     .updateTable('booking')
-    .set({ publication_id: publicationId, short_link_id: link })
+    .set({ publication_id: publicationId, short_link_id: link, ran_at: now })
     .where('id', '=', id)
     .execute()
   const { url } = await call('POST', `/bookings/${id}/report-link`, {})
