@@ -88,13 +88,13 @@ export default {
     state: {
       requested: 'Your request waits for an answer. The day is kept for you meanwhile.',
       accepted:
-        'The newsletter said yes. It sends you an invoice, or tells you how to pay. As soon as either is noted, you hand in your text on this page, by {{due}}.',
+        'The newsletter said yes. It sends you an invoice, or tells you how to pay. As soon as either is noted, you hand in your text on this page. {{due}}',
       declined: 'The newsletter said no. You owe nothing.',
       expired: 'The time was over, and the day is free for others. Write to the newsletter if you still want it.',
-      invoiced: 'You have been sent an invoice. Your text is due by {{due}}.',
-      paid: 'It is paid, thank you. Your text is due by {{due}}.',
+      invoiced: 'You have been sent an invoice. {{due}}',
+      paid: 'It is paid, thank you. {{due}}',
       creative_in: 'Your text is here and is being read. You can change it until it is approved.',
-      changes_asked: 'The newsletter asks you to change your text, by {{due}}.',
+      changes_asked: 'The newsletter asks you to change your text. {{due}}',
       approved: 'Your text is approved. It runs on the day.',
       scheduled: 'Your text is approved, and the publication that carries it is scheduled.',
       ran: 'It ran. Thank you.',
@@ -106,7 +106,7 @@ export default {
       refunded: 'This booking was cancelled, and your money was given back.',
       made_good: 'You were given another day instead. A mail has its link.',
       accepted_card:
-        'The newsletter said yes. The day is yours once you pay below; then you hand in your text on this page, by {{due}}.',
+        'The newsletter said yes. The day is yours once you pay below; then you hand in your text on this page. {{due}}',
       expired_card:
         'The time was over, and the day is free for everybody. It is still free now: pay below, and it is yours.',
       owed: 'Your payment is here, and the day is no longer yours. The newsletter knows it: it gives your money back, or offers you another day.',
@@ -122,7 +122,7 @@ export default {
     missed: 'It did not run on its day. The newsletter owes you another day, or your money back.',
     report: 'See what came of it',
     heldUntil: 'Kept for you until',
-    dueBy: 'by {{due}}',
+    textDue: { by: 'by {{due}}', now: 'as soon as you can' },
     invoiced: 'Invoiced',
     paid: 'Paid',
     refunded: 'Given back',
@@ -212,6 +212,11 @@ export default {
       invoice: 'The newsletter sends you an invoice.',
     },
   },
+  due: {
+    by: 'Your text is due by {{due}}.',
+    now: 'Your text is needed as soon as you can send it: the letter goes out on {{day}}.',
+    over: 'Its day is over. Your page shows how it stands.',
+  },
   mail: {
     action: 'See your booking',
     after: 'Keep this mail: whoever has the link acts for you.',
@@ -242,8 +247,8 @@ export default {
     },
     invoice: {
       subject: 'Your booking at {{newsletter}} is fixed',
-      preheader: 'Your text is due by {{due}}.',
-      text: '“{{placement}}” on {{day}} is yours, and the invoice of {{sum}} comes to you. Send in your text by {{due}}.',
+      preheader: '{{due}}',
+      text: '“{{placement}}” on {{day}} is yours, and the invoice of {{sum}} comes to you. {{due}}',
     },
     accept_card: {
       subject: '{{newsletter}} says yes to {{day}}',
@@ -267,8 +272,8 @@ export default {
     },
     pay: {
       subject: '{{newsletter}} has your payment',
-      preheader: 'Your text is due by {{due}}.',
-      text: 'Thank you: {{sum}} for “{{placement}}” on {{day}}. Send in your text by {{due}}.',
+      preheader: '{{due}}',
+      text: 'Thank you: {{sum}} for “{{placement}}” on {{day}}. {{due}}',
     },
     pay_later: {
       subject: '{{newsletter}} has your payment',
@@ -277,8 +282,8 @@ export default {
     },
     ask_changes: {
       subject: '{{newsletter}} asks you to change your text',
-      preheader: 'Your new text is due by {{due}}.',
-      text: 'Before your text can run on {{day}}, the newsletter asks for a change, by {{due}}:',
+      preheader: '{{due}}',
+      text: 'Before your text can run on {{day}}, the newsletter asks for a change. {{due}}',
     },
     approve: {
       subject: 'Your text for {{newsletter}} is approved',
@@ -334,6 +339,11 @@ export default {
     },
   },
   owners: {
+    due: {
+      by: 'Their text is due by {{due}}.',
+      now: 'Their text is needed as soon as they can send it.',
+      over: 'The day is over.',
+    },
     request: {
       subject: '{{sponsor}} asks for {{day}}',
       preheader: '“{{placement}}” for {{sum}}.',
@@ -358,7 +368,7 @@ export default {
     paid: {
       subject: '{{sponsor}} paid for {{day}}',
       preheader: '{{sum}} by card.',
-      text: '{{sponsor}} paid {{sum}} by card for “{{placement}}” on {{day}}. The day is theirs, and their text is due by {{due}}.',
+      text: '{{sponsor}} paid {{sum}} by card for “{{placement}}” on {{day}}. The day is theirs. {{due}}',
       action: 'See the booking',
       after: 'You get this mail as an owner of {{newsletter}}.',
     },

@@ -95,14 +95,14 @@ export default {
     state: {
       requested: 'Votre demande attend une réponse. Le jour vous est gardé.',
       accepted:
-        'La newsletter a dit oui. Elle vous envoie une facture, ou vous dit comment payer. Dès que l’un ou l’autre est noté, vous remettez votre texte sur cette page, pour le {{due}}.',
+        'La newsletter a dit oui. Elle vous envoie une facture, ou vous dit comment payer. Dès que l’un ou l’autre est noté, vous remettez votre texte sur cette page. {{due}}',
       declined: 'La newsletter a dit non. Vous ne devez rien.',
       expired:
         'Le temps est passé, et le jour est libre pour d’autres. Écrivez à la newsletter si vous le voulez encore.',
-      invoiced: 'Une facture vous a été envoyée. Votre texte est attendu pour le {{due}}.',
-      paid: 'C’est payé, merci. Votre texte est attendu pour le {{due}}.',
+      invoiced: 'Une facture vous a été envoyée. {{due}}',
+      paid: 'C’est payé, merci. {{due}}',
       creative_in: 'Votre texte est arrivé et va être lu. Vous pouvez le changer tant qu’il n’est pas validé.',
-      changes_asked: 'La newsletter vous demande de changer votre texte, pour le {{due}}.',
+      changes_asked: 'La newsletter vous demande de changer votre texte. {{due}}',
       approved: 'Votre texte est validé. Il paraît le jour dit.',
       scheduled: 'Votre texte est validé, et la publication qui le porte est programmée.',
       ran: 'C’est paru. Merci.',
@@ -114,7 +114,7 @@ export default {
       refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
       made_good: 'Un autre jour vous a été donné. Un email en a le lien.',
       accepted_card:
-        'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous ; vous remettez ensuite votre texte sur cette page, pour le {{due}}.',
+        'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous ; vous remettez ensuite votre texte sur cette page. {{due}}',
       expired_card:
         'Le temps est passé, et le jour est libre pour tous. Il l’est encore : payez ci-dessous, et il est à vous.',
       owed: 'Votre paiement est là, et le jour n’est plus à vous. La newsletter le sait : elle vous rend votre argent, ou vous propose un autre jour.',
@@ -130,7 +130,7 @@ export default {
     missed: 'Cela n’a pas paru le jour dit. La newsletter vous doit un autre jour, ou votre argent.',
     report: 'Voir ce que cela a donné',
     heldUntil: 'Gardé pour vous jusqu’au',
-    dueBy: 'pour le {{due}}',
+    textDue: { by: 'pour le {{due}}', now: 'dès que possible' },
     invoiced: 'Facturé le',
     paid: 'Payé le',
     refunded: 'Remboursé le',
@@ -226,6 +226,11 @@ export default {
       invoice: 'La newsletter vous envoie une facture.',
     },
   },
+  due: {
+    by: 'Votre texte est attendu pour le {{due}}.',
+    now: 'Votre texte est attendu dès que possible : la lettre part le {{day}}.',
+    over: 'Le jour est passé. Votre page dit où en est la réservation.',
+  },
   mail: {
     action: 'Voir votre réservation',
     after: 'Gardez cet email : qui a le lien agit pour vous.',
@@ -256,8 +261,8 @@ export default {
     },
     invoice: {
       subject: 'Votre réservation dans {{newsletter}} est ferme',
-      preheader: 'Votre texte est attendu pour le {{due}}.',
-      text: '« {{placement}} » le {{day}} est à vous, et la facture de {{sum}} vous arrive. Envoyez votre texte pour le {{due}}.',
+      preheader: '{{due}}',
+      text: '« {{placement}} » le {{day}} est à vous, et la facture de {{sum}} vous arrive. {{due}}',
     },
     accept_card: {
       subject: '{{newsletter}} accepte votre demande pour le {{day}}',
@@ -281,8 +286,8 @@ export default {
     },
     pay: {
       subject: '{{newsletter}} a reçu votre paiement',
-      preheader: 'Votre texte est attendu pour le {{due}}.',
-      text: 'Merci : {{sum}} pour « {{placement}} » le {{day}}. Envoyez votre texte pour le {{due}}.',
+      preheader: '{{due}}',
+      text: 'Merci : {{sum}} pour « {{placement}} » le {{day}}. {{due}}',
     },
     pay_later: {
       subject: '{{newsletter}} a reçu votre paiement',
@@ -291,8 +296,8 @@ export default {
     },
     ask_changes: {
       subject: '{{newsletter}} vous demande de changer votre texte',
-      preheader: 'Votre nouveau texte est attendu pour le {{due}}.',
-      text: 'Avant que votre texte paraisse le {{day}}, la newsletter demande un changement, pour le {{due}} :',
+      preheader: '{{due}}',
+      text: 'Avant que votre texte paraisse le {{day}}, la newsletter demande un changement. {{due}}',
     },
     approve: {
       subject: 'Votre texte pour {{newsletter}} est validé',
@@ -348,6 +353,11 @@ export default {
     },
   },
   owners: {
+    due: {
+      by: 'Son texte est attendu pour le {{due}}.',
+      now: 'Son texte est attendu dès que possible.',
+      over: 'Le jour est passé.',
+    },
     request: {
       subject: '{{sponsor}} demande le {{day}}',
       preheader: '« {{placement}} » pour {{sum}}.',
@@ -372,7 +382,7 @@ export default {
     paid: {
       subject: '{{sponsor}} a payé pour le {{day}}',
       preheader: '{{sum}} par carte.',
-      text: '{{sponsor}} a payé {{sum}} par carte pour « {{placement}} » le {{day}}. Le jour lui revient, et son texte est attendu pour le {{due}}.',
+      text: '{{sponsor}} a payé {{sum}} par carte pour « {{placement}} » le {{day}}. Le jour lui revient. {{due}}',
       action: 'Voir la réservation',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },

@@ -187,11 +187,11 @@ test(
     const due = spaced(writtenDay(new Date(Date.parse(booking.day) - 3 * DAY_MS).toISOString().slice(0, 10), 'fr'))
     await oneTo(email, {
       subject: 'Marée basse a reçu votre paiement',
-      text: `Merci : 410 € pour « Milieu » le ${on}. Envoyez votre texte pour le ${due}.`,
+      text: `Merci : 410 € pour « Milieu » le ${on}. Votre texte est attendu pour le ${due}.`,
     })
     await oneTo(owners, {
       subject: `${sponsor} a payé pour le ${on}`,
-      text: `${sponsor} a payé 410 € par carte pour « Milieu » le ${on}. Le jour lui revient, et son texte est attendu pour le ${due}.`,
+      text: `${sponsor} a payé 410 € par carte pour « Milieu » le ${on}. Le jour lui revient. Son texte est attendu pour le ${due}.`,
     })
     const creative = { name: sponsor, text: 'Filets et cordages.', label: 'Voir', target: 'https://quere.example/' }
     expect((await form(own, { act: 'creative', ...creative })).headers.location).toContain('said=sent')

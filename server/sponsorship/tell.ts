@@ -9,7 +9,7 @@ import { membersToMail } from '../newsletters/members-to-mail.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { renderLinkMail } from '../subscribers/link.email.ts'
-import { type SentenceKey, translator } from '../translator.ts'
+import { type SentenceKey, type Translate, translator } from '../translator.ts'
 import {
   type BookingKey,
   findBooking,
@@ -21,10 +21,11 @@ import {
 import { changeBooking, noteOnBooking, type Step } from './bookings/change.ts'
 import type { BookingAct } from './bookings/contract.ts'
 import { owedFor } from './bookings/state.ts'
+import { dayAt } from './days.ts'
 import { paymentsOf } from './payment/payments-of.ts'
 import { findPlacement } from './placements.ts'
 import { bookingAddress, reportAddress } from './public/links.ts'
-import { placementNameIn, writtenDay, writtenMoment } from './public/words.ts'
+import { dueOf, placementNameIn, writtenDay, writtenMoment } from './public/words.ts'
 
 /** What others do with a booking, of which its sponsor hears. */
 const told = [
@@ -112,7 +113,8 @@ export class BookingChanges {
     const about = await this.#aboutOf(tx, key, { act, booking: sold, amount })
     const sum = amount ?? (about === 'cancel_part' ? leftOf(sold) : sold.amount)
     const price = { amount: sold.amount, currency: sold.currency }
-    const values = await valuesOf(tx, newsletter, { booking: { ...booking, ...price }, language, sum })
+    const today = dayAt(newsletter, this.context.now())
+    const values = await valuesOf(tx, newsletter, { booking: { ...booking, ...price }, t, language, sum, today })
     const mail = renderLinkMail(this.context.config, {
       ...{ newsletter, language },
       address:
@@ -149,9 +151,12 @@ export class BookingChanges {
     const newsletter = await findNewsletter(tx, key.newsletterId)
     if (!newsletter) return
     const said = about === 'owed' ? owedFor(booking.state) : about
+    const today = dayAt(newsletter, this.context.now())
     for (const { email, language } of await membersToMail(tx, newsletter, 'charge.write')) {
       const t = translator(language)
-      const values = await valuesOf(tx, newsletter, { booking, language, sum: booking.amount })
+      const due = t(`sponsors.owners.due.${dueOf(booking, today)}`, { due: writtenDay(booking.creativeDue, language) })
+      const valued = { booking, t, language, sum: booking.amount, today }
+      const values = { ...(await valuesOf(tx, newsletter, valued)), due }
       const mail = renderLinkMail(this.context.config, {
         ...{ newsletter, language },
         address: `${this.context.config.publicUrl}/advertise/calendar/${key.bookingId}`,
@@ -188,16 +193,22 @@ function sentenceOf(act: Said, part: Part): SentenceKey {
   return act === 'report' ? `sponsors.mail.report.${part}` : `sponsors.mail.${part}`
 }
 
-async function valuesOf(
-  tx: Db,
-  newsletter: NewsletterRow,
-  { booking, language, sum }: { booking: StoredBooking; language: Language; sum: number },
-) {
+interface Valued {
+  booking: StoredBooking
+  t: Translate
+  language: Language
+  sum: number
+  /** By the newsletter's calendar. */
+  today: string
+}
+
+async function valuesOf(tx: Db, newsletter: NewsletterRow, { booking, t, language, sum, today }: Valued) {
   const { day, sponsor, amount, currency, creativeDue, heldUntil, placementId } = booking
   const placement = await findPlacement(tx, { newsletterId: newsletter.id, placementId })
+  const days = { day: writtenDay(day, language), due: writtenDay(creativeDue, language) }
   return {
     ...{ newsletter: newsletter.name, sponsor, placement: placementNameIn(placement, language) },
-    ...{ day: writtenDay(day, language), due: writtenDay(creativeDue, language) },
+    ...{ ...days, due: t(`sponsors.due.${dueOf(booking, today)}`, days) },
     until: heldUntil ? writtenMoment(heldUntil, newsletter, language) : '',
     ...{ sum: writtenSum(sum, currency, language), whole: writtenSum(amount, currency, language) },
   }

@@ -16,7 +16,6 @@ import { enterCreative } from '../bookings/act.ts'
 import { type BookingKey, findBooking, readBooking } from '../bookings/bookings.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
 import { heldImage } from '../bookings/creative-image.ts'
-import { isMissed } from '../bookings/state.ts'
 import { dayAt } from '../days.ts'
 import { isPayable, paymentsOf } from '../payment/payments-of.ts'
 import { findPlacement } from '../placements.ts'
@@ -71,10 +70,17 @@ export function bookingRoutes(
     // What a member asked for is answered by the next text.
     const last = steps.findLast(({ actor, act }) => act === 'send_creative' || (actor === 'member' && act !== 'enter'))
     const said = last?.actor === 'member' ? last.words : ''
+    const doneAt = (is: (step: (typeof steps)[number]) => boolean) => steps.findLast(is)?.at ?? null
     return bookingPage({
       ...{ newsletter, booking, payment, said, ...more },
       held: await heldImage(db, key),
-      missed: isMissed(booking, dayAt(newsletter, now())),
+      today: dayAt(newsletter, now()),
+      done: {
+        // What was agreed by hand begins as accepted.
+        accepted: doneAt(({ act, state }) => act === 'accept' || (act === 'enter' && state === 'accepted')),
+        sent: doneAt(({ act }) => act === 'send_creative'),
+        approved: doneAt(({ act }) => act === 'approve'),
+      },
       language: chosenOr(request, booking.language),
       reportHref: booking.ranAt && reportAddress(context, { ...key, linkVersion: booking.reportVersion }),
       placement: await findPlacement(db, { newsletterId: newsletter.id, placementId: booking.placementId }),

@@ -7,7 +7,7 @@ import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
 import { leftOf } from '../bookings/bookings.ts'
 import type { Booking, ShownState } from '../bookings/contract.ts'
-import { owedFor } from '../bookings/state.ts'
+import { isMissed, owedFor } from '../bookings/state.ts'
 import type { Placement } from '../contract.ts'
 import { dayAt } from '../days.ts'
 import type { BookingPayments } from '../payment/payment.ts'
@@ -15,7 +15,7 @@ import { CreativeForm, valuesOf } from './creative-form.page.tsx'
 import type { CreativeProblems } from './creative-form.ts'
 import { CreativePreview } from './creative-preview.tsx'
 import { sponsorStyle } from './sponsor.page.tsx'
-import { placementNameIn, writtenDay, writtenMoment, writtenShortDay } from './words.ts'
+import { dueOf, placementNameIn, writtenDay, writtenMoment, writtenShortDay } from './words.ts'
 
 /** What the page says after something was done. */
 export const notices = ['sent', 'withdrawn', 'moved', 'paying', 'not_paid', 'invoice'] as const
@@ -39,8 +39,10 @@ interface Props {
   placement: Placement
   /** What a member said with the last act. */
   said: string
-  /** Its day is over, and it did not run. */
-  missed: boolean
+  /** By the newsletter's calendar. */
+  today: string
+  /** When each of these was done the last time. */
+  done: { accepted: string | null; sent: string | null; approved: string | null }
   payment: ShownPayment
   /** The id of an image that waits for words that are right. */
   held: string | null
@@ -146,16 +148,26 @@ function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means
 
 type Part = Props & { t: Translate }
 
-function Steps({ newsletter, language, booking, t }: Part) {
+function Steps({ newsletter, language, booking, today, done, t }: Part) {
   const at = placeOf[booking.state]
   if (!at) return null
   const short = (day: string) => writtenShortDay(day, language)
   const dayOf = (moment: string) => short(dayAt(newsletter, new Date(moment)))
+  const place = way.indexOf(at)
+  const doneOn = (step: (typeof way)[number], moment: string | null) =>
+    moment && way.indexOf(step) <= place ? dayOf(moment) : null
   const paid = booking.paidAt ?? booking.invoicedAt
+  const due = dueOf(booking, today)
   const dates: Partial<Record<(typeof way)[number], string | null>> = {
     requested: dayOf(booking.requestedAt),
+    accepted: doneOn('accepted', done.accepted),
     paid: paid && dayOf(paid),
-    creative_in: isDue(booking) ? t('sponsors.own.dueBy', { due: short(booking.creativeDue) }) : null,
+    creative_in: !isDue(booking)
+      ? doneOn('creative_in', done.sent)
+      : due === 'over'
+        ? null
+        : t(`sponsors.own.textDue.${due}`, { due: short(booking.creativeDue) }),
+    approved: doneOn('approved', done.approved),
     ran: short(booking.day),
   }
   return (
@@ -163,7 +175,7 @@ function Steps({ newsletter, language, booking, t }: Part) {
       {way.map((step, index) => (
         <li
           key={step}
-          className={index < way.indexOf(at) ? 'sponsor-done' : undefined}
+          className={index < place ? 'sponsor-done' : undefined}
           aria-current={step === at ? 'step' : undefined}
         >
           <b>{t(`sponsors.own.way.${step}`)}</b>
@@ -175,10 +187,11 @@ function Steps({ newsletter, language, booking, t }: Part) {
 }
 
 function StateWords(props: Part) {
-  const { booking, language, missed, t } = props
-  if (missed && !booking.owed) return <p>{t('sponsors.own.missed')}</p>
+  const { booking, language, today, t } = props
+  if (isMissed(booking, today) && !booking.owed) return <p>{t('sponsors.own.missed')}</p>
+  const days = { due: writtenDay(booking.creativeDue, language), day: writtenDay(booking.day, language) }
   const values = {
-    due: writtenDay(booking.creativeDue, language),
+    due: t(`sponsors.due.${dueOf(booking, today)}`, days),
     sum: writtenSum(leftOf(booking), booking.currency, language),
     whole: writtenSum(booking.amount, booking.currency, language),
   }

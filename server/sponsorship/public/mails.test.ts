@@ -144,7 +144,7 @@ async function paid(): Promise<Asked> {
   await money(booking.id, 'pay')
   const own = await booking.inbox.link({
     subject: 'Low Water a reçu votre paiement',
-    text: `Merci : ${sum} pour « Milieu » le ${DAY}. Envoyez votre texte pour le mercredi 2 décembre 2026.`,
+    text: `Merci : ${sum} pour « Milieu » le ${DAY}. Votre texte est attendu pour le mercredi 2 décembre 2026.`,
   })
   expect(own).toBe(booking.own)
   return booking
@@ -155,7 +155,7 @@ test('from a request to its report each step is mailed once, in French, with the
   await money(id, 'invoice')
   const invoiced = {
     subject: 'Votre réservation dans Low Water est ferme',
-    text: 'Envoyez votre texte pour le mercredi 2 décembre 2026.',
+    text: 'Votre texte est attendu pour le mercredi 2 décembre 2026.',
   }
   expect(await inbox.link(invoiced)).toBe(own)
   expect((await form(own, creative)).headers.location).toContain('said=sent')
@@ -163,7 +163,7 @@ test('from a request to its report each step is mailed once, in French, with the
   await act(id, 'ask_changes', 'Sans le prix, s’il vous plaît.')
   const changes = {
     subject: 'Low Water vous demande de changer votre texte',
-    text: 'demande un changement, pour le mercredi 2 décembre 2026 : Sans le prix, s’il vous plaît.',
+    text: 'demande un changement. Votre texte est attendu pour le mercredi 2 décembre 2026. Sans le prix, s’il vous plaît.',
   }
   expect(await inbox.link(changes)).toBe(own)
   await form(own, creative)
@@ -195,6 +195,46 @@ test('from a request to its report each step is mailed once, in French, with the
   })
   expect(report).toMatch(/^\/report\//)
   await inbox.nothing()
+})
+
+test('whose text was due before they booked is asked for it at once, by mail and on their page, and no day of the past is named', async () => {
+  now = new Date('2026-12-04T09:00:00Z')
+  const inbox = new Inbox('late@quere.example')
+  const { id } = await call('POST', '/bookings', {
+    ...{ placementId, day: '2026-12-05', sponsor: 'Maison Quéré', email: inbox.email },
+    ...{ language: 'fr', currency: 'eur', amount: 41_000 },
+  })
+  const asked = `Votre texte est attendu dès que possible : la lettre part le ${DAY}.`
+  const pageIn = async (own: string, language: string) =>
+    spaced((await server.inject(`${own}?lang=${language}`)).body.replaceAll(/<[^>]*>/g, ' '))
+  const english = 'Your text is needed as soon as you can send it: the letter goes out on Saturday 5 December 2026.'
+  const own = new URL((await call('POST', `/bookings/${id}/link`, {})).url).pathname
+  for (const done of ['accepted', 'invoice', 'pay', 'ask_changes']) {
+    if (done === 'invoice' || done === 'pay') await money(id, done)
+    if (done === 'ask_changes') {
+      await form(own, creative)
+      await act(id, done)
+    }
+    const subject = {
+      invoice: 'Votre réservation dans Low Water est ferme',
+      pay: 'Low Water a reçu votre paiement',
+      ask_changes: 'Low Water vous demande de changer votre texte',
+    }[done]
+    if (subject) await inbox.link({ subject, text: asked })
+    expect(await pageIn(own, 'fr')).toContain(`Votre texte dès que possible`)
+    expect(await pageIn(own, 'fr')).toContain(asked)
+    expect(await pageIn(own, 'en')).toContain(english)
+  }
+  expect((await pageIn(own, 'fr')).includes('2 décembre')).toBe(false)
+  // Each step that was done says on which day.
+  await form(own, creative)
+  now = new Date('2026-12-05T09:00:00Z')
+  await act(id, 'approve')
+  const steps = 'Accepté ven. 4 déc. Payé ou facturé ven. 4 déc. Votre texte ven. 4 déc. Validé sam. 5 déc. Paru sam. 5 déc.'
+  expect(await pageIn(own, 'fr')).toContain(steps)
+  await act(id, 'ask_changes')
+  now = new Date('2026-12-06T09:00:00Z')
+  expect(await pageIn(own, 'fr')).not.toContain('dès que possible')
 })
 
 test('a no, a time that is over and a withdrawal are mailed once, and nothing is owed', async () => {
@@ -248,7 +288,7 @@ test('who paid and is cancelled is told of their money, and who did not that the
 test('another day is mailed once, with the link of that day, and its money is told with the first', async () => {
   const { id, inbox, own } = await accepted()
   await money(id, 'invoice')
-  await inbox.link({ subject: 'Votre réservation dans Low Water est ferme', text: 'Envoyez votre texte' })
+  await inbox.link({ subject: 'Votre réservation dans Low Water est ferme', text: 'Votre texte est attendu' })
   await form(own, creative)
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   const other = await inbox.link({

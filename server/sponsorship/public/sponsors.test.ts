@@ -178,7 +178,7 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
   await call('POST', `/bookings/${booking.id}/money`, { act: 'invoice' })
   expect(await stepsOf(`${own}?lang=en`)).toEqual([
     'Asked Mon 25 Jan',
-    'Accepted',
+    'Accepted Mon 25 Jan',
     'Paid or invoiced Mon 25 Jan',
     'Your text by Mon 1 Feb',
     'Approved',

@@ -10,6 +10,10 @@ export const placementNameIn = ({ words }: Pick<Placement, 'words'>, language: L
 export const disclosureIn = ({ words }: Pick<Placement, 'words'>, language: Language): string =>
   (words[language] ?? Object.values(words)[0])?.disclosure ?? ''
 
+/** Whether a text is still due by its day, is needed at once, or has no letter to run in any more. */
+export const dueOf = ({ day, creativeDue }: { day: string; creativeDue: string }, today: string) =>
+  day < today ? 'over' : creativeDue < today ? 'now' : 'by'
+
 /** `5 December 2026 at 09:30`, by the newsletter's clock. */
 export const writtenMoment = (
   at: Date | string,
