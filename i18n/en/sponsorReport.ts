@@ -37,6 +37,9 @@ export default {
   byHour: 'The first two days, by hour',
   dayChart: 'Clicks by people and clicks that were left out, on seven days. The table has the numbers.',
   hour: 'From',
+  both: 'Above each bar: people / raw',
+  mostAnHour_one: '{{n}} click in an hour',
+  mostAnHour_other: '{{n}} clicks in an hour',
   humanShort: 'People',
   rawShort: 'Raw',
   leftOut: 'Left out',
@@ -55,7 +58,7 @@ export default {
   undone: 'Took it back',
   how: 'How it is counted',
   howAccepted:
-    'Accepted: the reader’s mail server took the copy. Nobody can know more than that without a click. The number of copies is that of the whole publication.',
+    'Accepted: the mail relay took the copy. Nobody knows more than that until it comes back or somebody clicks. The number of copies is that of the whole publication.',
   howOpens: 'Opens are not reported: too many of them are programs.',
   howClicks:
     'Clicks are those on your link in the seven days from the hour in which it ran ({{hour}}), from this server’s own records. Each is judged by version {{version}} of the published rules.',

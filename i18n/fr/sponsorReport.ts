@@ -38,6 +38,9 @@ export default {
   byHour: 'Les deux premiers jours, par heure',
   dayChart: 'Clics humains et clics écartés, sur sept jours. Le tableau donne les nombres.',
   hour: 'À partir de',
+  both: 'Sur chaque barre : humains / bruts',
+  mostAnHour_one: '{{n}} clic en une heure',
+  mostAnHour_other: '{{n}} clics en une heure',
   humanShort: 'Humains',
   rawShort: 'Bruts',
   leftOut: 'Écartés',
@@ -56,7 +59,7 @@ export default {
   undone: 'Sont revenus dessus',
   how: 'Comment c’est compté',
   howAccepted:
-    'Accepté : le serveur du lecteur a pris l’exemplaire. Sans clic, personne ne peut en savoir plus. Le nombre d’exemplaires est celui de toute la publication.',
+    'Accepté : le relais a pris l’exemplaire. On n’en sait pas plus avant un retour ou un clic. Le nombre d’exemplaires est celui de toute la publication.',
   howOpens: 'Les ouvertures ne sont pas rapportées : trop d’entre elles sont des programmes.',
   howClicks:
     'Les clics sont ceux sur votre lien pendant les sept jours à partir de l’heure de la parution ({{hour}}), d’après les registres de ce serveur. Chacun est jugé selon la version {{version}} des règles publiées.',

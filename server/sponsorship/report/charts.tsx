@@ -9,13 +9,15 @@ interface Drawing {
 }
 
 const WIDTH = 640
-const [TOP, BASE, HEIGHT] = [24, 132, 158]
+const [TOP, BASE, HEIGHT] = [52, 160, 186]
+/** Of the numbers above a bar, which are largest on phones. */
+const LINE = 22
 
 /** What is left out is hatched, in each chart of the page. */
 const Hatching = () => (
   <defs>
     <pattern id="left-out" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-      <rect width="1.6" height="5" fill="var(--field)" />
+      <rect width="2.2" height="5" fill="var(--ink2)" />
     </pattern>
   </defs>
 )
@@ -34,7 +36,13 @@ const Bars = ({ bars, most }: { bars: Bar[]; most: number }) => {
     .filter(({ raw }) => raw > 0)
     .map(({ x, width, raw, human }) => (
       <g key={x}>
-        <rect x={x} width={width} y={BASE - height(raw)} height={height(raw - human)} fill="url(#left-out)" />
+        {raw > human ? (
+          <rect
+            {...{ x, width, y: BASE - height(raw), height: height(raw - human) }}
+            fill="url(#left-out)"
+            stroke="var(--ink2)"
+          />
+        ) : null}
         <rect x={x} width={width} y={BASE - height(human)} height={height(human)} fill="var(--accent)" />
       </g>
     ))
@@ -42,7 +50,7 @@ const Bars = ({ bars, most }: { bars: Bar[]; most: number }) => {
 
 const Ground = () => <line x1="0" x2={WIDTH} y1={BASE} y2={BASE} stroke="var(--ink)" />
 
-/** Seven bars. The table below has the same numbers. */
+/** Seven bars, each with its clicks by people above all of them. The table below has the same numbers. */
 export function DayChart({ days, t, times, number }: Drawing & { days: DayOfReport[] }) {
   const most = Math.max(...days.map(({ raw }) => raw))
   const step = WIDTH / days.length
@@ -54,7 +62,14 @@ export function DayChart({ days, t, times, number }: Drawing & { days: DayOfRepo
       {days.map(({ since, raw, human }, index) => (
         <g key={since.getTime()} textAnchor="middle">
           <text x={(index + 0.5) * step} y={BASE - 6 - (raw / Math.max(1, most)) * (BASE - TOP)}>
-            {number(human)}
+            <tspan fontWeight="600" fill="var(--ink)" dy={raw > human ? -LINE : 0}>
+              {number(human)}
+            </tspan>
+            {raw > human ? (
+              <tspan x={(index + 0.5) * step} dy={LINE}>
+                / {number(raw)}
+              </tspan>
+            ) : null}
           </text>
           <text x={(index + 0.5) * step} y={HEIGHT - 5}>
             {times.shortDay(since)}
@@ -83,6 +98,10 @@ export function HourChart({ report, hours, t, times, number }: OfHours) {
   return (
     <>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+        <line x1="0" x2={WIDTH} y1={TOP} y2={TOP} stroke="var(--rule)" />
+        <text x="0" y={TOP - 7}>
+          {t('sponsorReport.mostAnHour', { count: most, n: number(most) })}
+        </text>
         <Bars bars={bars} most={most} />
         {Array.from({ length: FIRST_HOURS / LABEL_HOURS }, (_, index) => index * LABEL_HOURS).map((hour) => (
           <text key={hour} x={hour * step + 1.5} y={HEIGHT - 5}>

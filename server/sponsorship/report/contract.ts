@@ -17,7 +17,7 @@ export const Figures = z.object({
   placement: PlacementWords,
   /** Null: it was noted by hand, or its publication was deleted before. */
   publication: z.object({ number: z.int().nullable(), title: z.string() }).nullable(),
-  /** Copies of that publication, and how many of them mail servers took; null when it was not mailed, or is not known. */
+  /** Copies of that publication, and how many of them the mail relay accepted; null when it was not mailed, or is not known. */
   copies: z
     .object({
       intended: z.int(),

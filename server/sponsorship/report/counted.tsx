@@ -37,6 +37,7 @@ export function Counted(props: OfClicks) {
           <span className="report-legend">
             <span>{t('sponsorReport.humanShort')}</span>
             <span className="report-left-out">{t('sponsorReport.leftOut')}</span>
+            <span className="report-both">{t('sponsorReport.both')}</span>
           </span>
         </h2>
         <DayChart {...props} days={days} />

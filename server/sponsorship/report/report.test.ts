@@ -157,6 +157,11 @@ test('a report has copies, clicks by hour, and why others do not count, and its 
     'Live until',
     'Robot',
     'A word from our sponsor',
+    // The bar of the first day is two clicks high, and the scale of the hours says how many its height is.
+    'Above each bar: people / raw',
+    '>/ 2</tspan>',
+    '2 clicks in an hour',
+    'Accepted: the mail relay took the copy.',
   ])
     expect(body).toContain(text)
   expect(body).toMatch(/<meta name="robots" content="noindex/)
