@@ -41,6 +41,11 @@ export default {
   untitled: 'Untitled',
   stepSum: '{{step}}, {{sum}}',
   part: { all: 'all subscribers', some: 'some of the subscribers' },
+  named: {
+    campaign_changed: 'Changed the campaign “{{name}}”',
+    placement_changed: 'Changed the placement “{{name}}”',
+    placement_made: 'Made the placement “{{name}}”',
+  },
   act: {
     booking_changed: 'Changed the booking of “{{sponsor}}”: {{step}}',
     booking_creative_set: 'Entered what “{{sponsor}}” says',

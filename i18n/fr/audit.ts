@@ -44,6 +44,11 @@ export default {
   untitled: 'Sans titre',
   stepSum: '{{step}}, {{sum}}',
   part: { all: 'toute la liste', some: 'une partie de la liste' },
+  named: {
+    campaign_changed: 'A modifié la campagne « {{name}} »',
+    placement_changed: 'A modifié l’emplacement « {{name}} »',
+    placement_made: 'A créé l’emplacement « {{name}} »',
+  },
   act: {
     booking_changed: 'A changé la réservation de « {{sponsor}} » : {{step}}',
     booking_creative_set: 'A saisi le texte de « {{sponsor}} »',

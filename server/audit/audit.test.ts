@@ -53,6 +53,18 @@ test('an act that was refused leaves a line that says so', async () => {
   expect(await newest('member_removed')).toMatchObject({ outcome: 'refused', about: { userId: owner.userId } })
 })
 
+test('a line of a placement or a campaign says which it was', async () => {
+  const words = { en: { name: 'Top', disclosure: 'From our sponsor' } }
+  const made = await owner.call('POST', path('/sponsorship/placements'), { words, place: 'top', maxWords: 10 })
+  expect(await newest('placement_made')).toMatchObject({ detail: { name: 'Top' } })
+  const renamed = { words: { en: { ...words.en, name: 'Head' } } }
+  await owner.call('PATCH', path(`/sponsorship/placements/${made.json().id}`), renamed)
+  expect(await newest('placement_changed')).toMatchObject({ detail: { name: 'Head' } })
+  const campaign = await owner.call('POST', path('/opt-in-campaigns'), { name: 'Almanac' })
+  await owner.call('PATCH', path(`/opt-in-campaigns/${campaign.json().id}`), { cap: 4 })
+  expect(await newest('campaign_changed')).toMatchObject({ outcome: 'done', detail: { name: 'Almanac' } })
+})
+
 test('who is no member is named by no line, and nobody learns their address by an id', async () => {
   const stranger = await server.signUp({ name: 'Yann', email: 'yann@example.org' })
   await owner.call('DELETE', path(`/members/${stranger.userId}`))

@@ -12,6 +12,7 @@ import { dayAt, setDay } from './days.ts'
 import * as house from './house/contract.ts'
 import { addHouse, changeHouse, listHouse } from './house/house.ts'
 import { addPlacement, changePlacement, changeSettings, listPlacements, settingsOf } from './placements.ts'
+import { placementNameIn } from './public/words.ts'
 import * as reports from './report/contract.ts'
 import { linkOfReport, readReport } from './report/report.ts'
 import type { BookingChanges } from './tell.ts'
@@ -25,10 +26,15 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       placements: await listPlacements(db, newsletter.id),
       settings: settingsOf(newsletter),
     })),
-    on(contract.createPlacement, ({ newsletterId, body }) => addPlacement(context, newsletterId, body)),
-    on(contract.updatePlacement, ({ newsletterId, params: { placementId }, body }) =>
-      changePlacement(context, { newsletterId, placementId }, body),
-    ),
+    on(contract.createPlacement, ({ newsletter, body, auditLine }) => {
+      auditLine?.note({ name: placementNameIn(body, newsletter.language) })
+      return addPlacement(context, newsletter.id, body)
+    }),
+    on(contract.updatePlacement, async ({ newsletter, params: { placementId }, body, auditLine }) => {
+      const changed = await changePlacement(context, { newsletterId: newsletter.id, placementId }, body)
+      auditLine?.note({ name: placementNameIn(changed, newsletter.language) })
+      return changed
+    }),
     on(contract.updateSponsorship, ({ newsletter, body }) => changeSettings(db, newsletter, body)),
     on(contract.setSponsorDay, async ({ newsletterId, body }) => {
       await db.transaction().execute((tx) => setDay(tx, newsletterId, body))

@@ -35,5 +35,10 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
   expect(of('gifts_made')).toContain('3')
   expect(of('link_changed')).toContain('h7')
   expect(of('outside_file_entered')).toBe(i18n.t('audit.fileTried'))
+  for (const act of ['campaign_changed', 'placement_changed', 'placement_made'] as const) {
+    expect(say({ ...line, act, detail: { name: 'Mimosa' } })).toContain('Mimosa')
+    // What was written down before it had a name.
+    expect(say({ ...line, act })).toBe(i18n.t(`audit.act.${act}`))
+  }
   expect(of('booking_changed')).toContain(i18n.t('audit.step.cancel'))
 })

@@ -19,6 +19,8 @@ const daysNames = new Map<unknown, 'quarter' | 'year' | 'years'>([
   [1095, 'years'],
 ])
 
+const namedActs = ['campaign_changed', 'placement_changed', 'placement_made'] as const
+
 export type Line = z.infer<typeof listAudit.reply>['rows'][number]
 
 /** Says in a sentence what a line's act was. */
@@ -38,7 +40,10 @@ export const actSentences =
     const currency = knownCode(currencies, detail.currency)
     const settings = Object.keys(detail).map((name) => settingName(t, name))
     const days = typeof detail.days === 'number' ? detail.days : 0
-    return t(act === 'outside_file_entered' && detail.dryRun === true ? 'audit.fileTried' : `audit.act.${act}`, {
+    // Older lines do not say which it was.
+    const named = text('name') && namedActs.find((one) => one === act)
+    const whole = named ? (`audit.named.${named}` as const) : (`audit.act.${act}` as const)
+    return t(act === 'outside_file_entered' && detail.dryRun === true ? 'audit.fileTried' : whole, {
       name: text('name'),
       sponsor: text('sponsor'),
       step:

@@ -22,10 +22,12 @@ export function optInRoutes(context: Context): Route[] {
       showCampaign(context, newsletter, await beginCampaign(context, newsletter.id, body.name)),
     ),
     on(contract.getOptInCampaign, ({ newsletter, params }) => showCampaign(context, newsletter, params.campaignId)),
-    on(contract.updateOptInCampaign, async ({ newsletter, params, body, userId }) => {
+    on(contract.updateOptInCampaign, async ({ newsletter, params, body, userId, auditLine }) => {
       const { campaignId } = params
       await changeCampaign(context, { newsletterId: newsletter.id, campaignId, userId }, body)
-      return showCampaign(context, newsletter, campaignId)
+      const changed = await showCampaign(context, newsletter, campaignId)
+      auditLine?.note({ name: changed.name })
+      return changed
     }),
     on(contract.withdrawOptInCampaign, async ({ newsletter, params }) => {
       await withdrawCampaign(context, newsletter.id, params.campaignId)
