@@ -142,6 +142,12 @@ test('what is wrong with a campaign is marked at each field, with its language, 
   await expect(page.getByLabel(t('campaigns.beneficiary.newsletterId'))).toBeFocused()
   await expect(alert).toContainText(t('errors.newsletter_not_found'))
   await page.getByText(t('campaigns.beneficiary.newsletter'), { exact: true }).click()
+  await page.getByLabel(t('campaigns.period.cap')).fill('3')
   await save.click()
   await expect(page.getByText(t('campaigns.saved'))).toBeVisible()
+
+  // Its page says for how long it runs, and how many can say yes.
+  await page.goto(`/advertise/campaigns/${id}`)
+  await expect(page.getByText(t('campaigns.taken', { count: 3, confirmed: '0', cap: '3' }))).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: /^(?:From|Du) .*(?:Feb|févr)/ })).toBeVisible()
 })

@@ -156,6 +156,14 @@ test('from a booking of a coming day the way leads to its publication, and pre-f
   // It was begun for the day of the booking, so that is what it shows, and what pre-flight begins with.
   await expect(slot).toContainText(t('publish.slot.day', { day: short }))
   await expect(slot).toContainText('Brindle twists ropes by hand.')
+  // An earlier version stands for the same day.
+  await page.getByRole('button', { name: t('publish.history.title') }).click()
+  const history = page.getByRole('dialog', { name: t('publish.history.title') })
+  await history.getByRole('list').getByRole('button').first().click()
+  await expect(history.getByRole('group', { name: t('publish.slot.label', { placement }) })).toContainText(
+    t('publish.slot.day', { day: short }),
+  )
+  await page.keyboard.press('Escape')
   await page.getByRole('textbox', { name: t('publish.editor.title'), exact: true }).fill('The tide')
   await page.getByRole('button', { name: t('publish.preview.title') }).click()
   const mail = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)

@@ -36,6 +36,9 @@ export default {
   chartText: 'Yeses that stand, day by day, up to {{confirmed}}',
   asked: 'What readers are asked',
   version: 'Version {{version}}',
+  taken_one: '{{confirmed}} of {{cap}} place is taken.',
+  taken_other: '{{confirmed}} of {{cap}} places are taken.',
+  runs: { from: 'From {{from}}.', until: 'Until {{until}}.', both: 'From {{from}} until {{until}}.' },
   noWords: 'No words yet.',
   for: {
     newsletter: 'For this newsletter.',
@@ -68,7 +71,7 @@ export default {
       newsletter: 'Whoever had left is asked by mail once more',
       other_newsletter: 'Except people who had said no to it before',
     },
-    tooEarly: 'Who is still there after 14 days is known 14 days after the first yes.',
+    tooEarly: 'Who is still there is known 14 days after the first yes.',
     stayed: 'Still there after 14 days: {{still}} of {{of}}.',
   },
   places: {

@@ -51,7 +51,7 @@ export default {
   accepted: 'Accepted, not paid',
   requested: 'Asked for',
   stillOpen: 'Still open',
-  legend: { sold: 'Sold', accepted: 'Accepted', requested: 'Asked for', free: 'Free', blocked: 'Blocked' },
+  legend: { sold: 'Booked', accepted: 'Accepted', requested: 'Asked for', free: 'Free', blocked: 'Blocked' },
   textMissing: { late: 'text late', awaited: 'no text yet' },
   dayMenu: 'Change {{day}}',
   block: 'Block this day',

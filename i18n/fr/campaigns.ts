@@ -38,6 +38,9 @@ export default {
   chartText: 'Les oui qui tiennent, jour après jour, jusqu’à {{confirmed}}',
   asked: 'La question posée',
   version: 'Version {{version}}',
+  taken_one: '{{confirmed}} place prise sur {{cap}}.',
+  taken_other: '{{confirmed}} prises sur {{cap}} places.',
+  runs: { from: 'À partir du {{from}}.', until: 'Jusqu’au {{until}}.', both: 'Du {{from}} au {{until}}.' },
   noWords: 'Rien n’est encore écrit.',
   for: {
     newsletter: 'Pour cette newsletter.',
@@ -71,7 +74,7 @@ export default {
       newsletter: 'Qui était parti reçoit d’abord un email à confirmer',
       other_newsletter: 'Sauf les personnes qui l’avaient refusée',
     },
-    tooEarly: 'On sait qui est encore là après 14 jours, 14 jours après le premier oui.',
+    tooEarly: 'On sait qui est encore là 14 jours après le premier oui.',
     stayed: 'Encore là après 14 jours : {{still}} sur {{of}}.',
   },
   places: {

@@ -53,7 +53,7 @@ export default {
   accepted: 'Accepté, pas encore payé',
   requested: 'Demandé',
   stillOpen: 'Encore libre',
-  legend: { sold: 'Vendu', accepted: 'Accepté', requested: 'Demandé', free: 'Libre', blocked: 'Bloqué' },
+  legend: { sold: 'Réservé', accepted: 'Accepté', requested: 'Demandé', free: 'Libre', blocked: 'Bloqué' },
   textMissing: { late: 'texte en retard', awaited: 'pas encore de texte' },
   dayMenu: 'Modifier le {{day}}',
   block: 'Bloquer ce jour',

@@ -197,8 +197,10 @@ const beneficiaryName = ({ kind, newsletter, sponsor }: Campaign['beneficiary'])
 
 function Asked({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const language = useLanguage()
-  const { words, version, beneficiary } = campaign
+  const { words, version, beneficiary, startsAt, endsAt, cap, counts } = campaign
+  const period = startsAt && endsAt ? 'both' : endsAt ? 'until' : 'from'
   const shown = words[language] ?? Object.values(words)[0]
   const { kind, newsletter } = beneficiary
   return (
@@ -221,6 +223,16 @@ function Asked({ campaign }: { campaign: Campaign }) {
           !newsletter.accepted &&
           ` ${t(newsletter.changed ? 'campaigns.changedSince' : 'campaigns.notAccepted')}`}
       </p>
+      {(startsAt || endsAt) && (
+        <p className={classes.quiet}>
+          {t(`campaigns.runs.${period}`, { from: format.moment(startsAt), until: format.moment(endsAt) })}
+        </p>
+      )}
+      {cap !== null && (
+        <p className={classes.quiet}>
+          {t('campaigns.taken', { confirmed: format.number(counts.confirmed), cap: format.number(cap), count: cap })}
+        </p>
+      )}
     </Section>
   )
 }

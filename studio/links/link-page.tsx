@@ -22,7 +22,7 @@ import { Facets } from './facets.tsx'
 import classes from './links.module.css'
 import { type LinkFigures, linkQuery } from './queries.ts'
 import { useRuleWords } from './rule-words.ts'
-import { StandingOfLink } from './standing-of-link.tsx'
+import { isOver, StandingOfLink } from './standing-of-link.tsx'
 
 const ranges = ['2', '30', '365'] as const
 type Range = (typeof ranges)[number]
@@ -111,9 +111,8 @@ function Head({ figures: { link, publication }, csv }: { figures: LinkFigures; c
         {may('links.write') && (
           <>
             <Button onClick={changing.open}>{t('links.change')}</Button>
-            {link.disabledAt ? (
-              <Button onClick={() => void set(false)}>{t('links.enable')}</Button>
-            ) : (
+            {link.disabledAt && <Button onClick={() => void set(false)}>{t('links.enable')}</Button>}
+            {!isOver(link) && (
               <Button color="rouge" onClick={asking.open}>
                 {t('links.disable')}
               </Button>

@@ -3,6 +3,12 @@ import { useFormat } from '../format.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
 import type { ShortLink } from './queries.ts'
 
+const hasEnded = ({ expiresAt }: Pick<ShortLink, 'expiresAt'>): boolean =>
+  expiresAt !== null && new Date(expiresAt) <= new Date()
+
+/** Whether a link leads to its target no more. */
+export const isOver = (link: ShortLink): boolean => link.disabledAt !== null || hasEnded(link)
+
 /** Whether a link leads to its target, and until when. */
 export function StandingOfLink({ link, onlyWhenOver = false }: { link: ShortLink; onlyWhenOver?: boolean }) {
   const { t } = useTranslation()
@@ -10,7 +16,7 @@ export function StandingOfLink({ link, onlyWhenOver = false }: { link: ShortLink
   const { disabledAt, expiresAt } = link
   if (disabledAt)
     return <StatusMark shape="stopped">{t('links.disabledSince', { day: format.day(disabledAt) })}</StatusMark>
-  if (expiresAt && new Date(expiresAt) <= new Date())
+  if (expiresAt && hasEnded(link))
     return <StatusMark shape="stopped">{t('links.endedOn', { day: format.day(expiresAt) })}</StatusMark>
   if (onlyWhenOver) return null
   return (

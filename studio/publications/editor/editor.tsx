@@ -99,106 +99,106 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   const [at] = useState(() => keptTime(opened, newsletter.timezone))
   const planFor = (day: string) => void goTo(sendPathFor(opened.id, day))
   return (
-    <div className={classes.editor}>
-      <EditorHeader
-        publication={opened}
-        draft={draft}
-        state={state}
-        save={() => autosave.flush()}
-        isSaved={() => !autosave.unsaved}
-        preview={preview}
-        togglePreview={() => setPreview(!preview)}
-        open={setDrawer}
-        next={() => void goTo(`/publish/create/${opened.id}/send`)}
-      />
-      {mayEdit && (
-        <section className={classes.tools} aria-label={t('publish.tool.bars')}>
-          <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />
-          <BlockSettings editor={editor} inserts={inserts} />
-        </section>
-      )}
-      <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
-      {mayEdit && isOut(opened) && (
-        <Alert color="ocre" className={classes.notice}>
-          {t('publish.editor.isOut')}
-        </Alert>
-      )}
-      {notice && initial.writtenAt && (
-        <Alert color="ocre" role="status" className={classes.notice}>
-          <span>{t('publish.save.restored', { when: format.moment(initial.writtenAt) })}</span>
-          <Button size="xs" onClick={() => setNotice(false)}>
-            {t('publish.save.keepRestored')}
-          </Button>
-          <Button
-            size="xs"
-            variant="subtle"
-            color="rouge"
-            onClick={() => {
-              setNotice(false)
-              show(draftOf(opened), true)
-            }}
-          >
-            {t('publish.save.dropRestored')}
-          </Button>
-        </Alert>
-      )}
-      <div className={classes.columns} data-preview={preview || undefined}>
-        <main className={classes.main} lang={opened.language}>
-          <div className={classes.page}>
-            <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
-            {mayEdit && (
-              <div lang={language}>
-                <CoverField publication={opened} save={saveDetails} small />
-              </div>
-            )}
-            <Planning value={{ at, plan: mayPlan ? planFor : null }}>
+    <Planning value={{ at, plan: mayPlan ? planFor : null }}>
+      <div className={classes.editor}>
+        <EditorHeader
+          publication={opened}
+          draft={draft}
+          state={state}
+          save={() => autosave.flush()}
+          isSaved={() => !autosave.unsaved}
+          preview={preview}
+          togglePreview={() => setPreview(!preview)}
+          open={setDrawer}
+          next={() => void goTo(`/publish/create/${opened.id}/send`)}
+        />
+        {mayEdit && (
+          <section className={classes.tools} aria-label={t('publish.tool.bars')}>
+            <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />
+            <BlockSettings editor={editor} inserts={inserts} />
+          </section>
+        )}
+        <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
+        {mayEdit && isOut(opened) && (
+          <Alert color="ocre" className={classes.notice}>
+            {t('publish.editor.isOut')}
+          </Alert>
+        )}
+        {notice && initial.writtenAt && (
+          <Alert color="ocre" role="status" className={classes.notice}>
+            <span>{t('publish.save.restored', { when: format.moment(initial.writtenAt) })}</span>
+            <Button size="xs" onClick={() => setNotice(false)}>
+              {t('publish.save.keepRestored')}
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="rouge"
+              onClick={() => {
+                setNotice(false)
+                show(draftOf(opened), true)
+              }}
+            >
+              {t('publish.save.dropRestored')}
+            </Button>
+          </Alert>
+        )}
+        <div className={classes.columns} data-preview={preview || undefined}>
+          <main className={classes.main} lang={opened.language}>
+            <div className={classes.page}>
+              <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
+              {mayEdit && (
+                <div lang={language}>
+                  <CoverField publication={opened} save={saveDetails} small />
+                </div>
+              )}
               <EditorContent editor={editor} />
-            </Planning>
-            {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
-            {mayEdit && <NoteBubble editor={editor} />}
-            {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
-          </div>
-        </main>
-        {preview && (
-          <Preview
+              {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
+              {mayEdit && <NoteBubble editor={editor} />}
+              {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
+            </div>
+          </main>
+          {preview && (
+            <Preview
+              publication={opened}
+              draft={draft}
+              at={at}
+              close={() => setPreview(false)}
+              openDetails={mayEdit ? () => setDrawer('details') : undefined}
+            />
+          )}
+        </div>
+        <HistoryDrawer
+          publicationId={opened.id}
+          opened={drawer === 'history'}
+          close={() => setDrawer(null)}
+          restore={(version) => {
+            setDrawer(null)
+            show(version, true)
+            void autosave.flush()
+          }}
+        />
+        {mayEdit && (
+          <DetailsDrawer
             publication={opened}
-            draft={draft}
-            at={at}
-            close={() => setPreview(false)}
-            openDetails={mayEdit ? () => setDrawer('details') : undefined}
+            opened={drawer === 'details'}
+            close={() => setDrawer(null)}
+            save={saveDetails}
+          />
+        )}
+        {state.kind === 'conflict' && (
+          <ConflictDialog
+            publicationId={opened.id}
+            mine={draft}
+            keepMine={(revision) => autosave.resolveConflict(revision, latest.current)}
+            takeTheirs={(theirs) => {
+              show(draftOf(theirs), false)
+              autosave.resolveConflict(theirs.revision, null)
+            }}
           />
         )}
       </div>
-      <HistoryDrawer
-        publicationId={opened.id}
-        opened={drawer === 'history'}
-        close={() => setDrawer(null)}
-        restore={(version) => {
-          setDrawer(null)
-          show(version, true)
-          void autosave.flush()
-        }}
-      />
-      {mayEdit && (
-        <DetailsDrawer
-          publication={opened}
-          opened={drawer === 'details'}
-          close={() => setDrawer(null)}
-          save={saveDetails}
-        />
-      )}
-      {state.kind === 'conflict' && (
-        <ConflictDialog
-          publicationId={opened.id}
-          mine={draft}
-          keepMine={(revision) => autosave.resolveConflict(revision, latest.current)}
-          takeTheirs={(theirs) => {
-            show(draftOf(theirs), false)
-            autosave.resolveConflict(theirs.revision, null)
-          }}
-        />
-      )}
-    </div>
+    </Planning>
   )
 }
 

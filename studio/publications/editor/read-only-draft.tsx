@@ -1,13 +1,16 @@
 import { EditorContent, useEditor } from '@tiptap/react'
+import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Draft } from './draft.ts'
 import './text/text.css'
 import { editorExtensions, viewSentences } from './blocks/block-views.ts'
+import { Planning } from './blocks/planning.ts'
 import classes from './read-only-draft.module.css'
 
 /** A version to read: title, subtitle and text look as in the editor. */
 export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; className?: string | undefined }) {
   const { t } = useTranslation()
+  const { at } = useContext(Planning)
   const editor = useEditor({
     editable: false,
     injectCSS: false,
@@ -19,7 +22,9 @@ export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; classNa
     <div className={`${classes.draft} ${className}`}>
       <p className={classes.title}>{draft.title || t('publish.untitled')}</p>
       {draft.subtitle && <p className={classes.subtitle}>{draft.subtitle}</p>}
-      <EditorContent editor={editor} />
+      <Planning value={{ at, plan: null }}>
+        <EditorContent editor={editor} />
+      </Planning>
     </div>
   )
 }
