@@ -174,7 +174,7 @@ export const sponsorshipMutants: Mutant[] = [
     file: 'server/sponsorship/bookings/act.ts',
     find: "if (done === 'run' && day > dayAt(newsletter, at)) throw new AppError('day_to_come')",
     replace: '',
-    tests: ['server/sponsorship/sponsorship.test.ts'],
+    tests: members,
   },
   {
     name: 'sponsorship: an image that a sponsor replaced goes though something shows it',
