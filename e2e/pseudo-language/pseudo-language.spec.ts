@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
-import PostalMime from 'postal-mime'
+import PostalMime, { type Email } from 'postal-mime'
 import { generatePath } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { demoOwner } from '../../server/seed/owner.ts'
@@ -164,17 +164,10 @@ test('every mail', async ({ browser, page }) => {
   await send(owner, `${path}/subscribers`, { email: 'added@lowwater.example', language: 'en' })
   await send(owner, `${path}/publications/${publications.sent.id}/test`, {})
   await send(owner, `${path}/publications/${publications.draft.id}/send`, { channel: 'everywhere' })
-  await expect.poll(() => caught().length, { timeout: 60_000 }).toBeGreaterThan(20)
+  await expect.poll(async () => (await mailsBySubject()).size, { timeout: 60_000 }).toBeGreaterThanOrEqual(7)
 
   const found: string[] = []
-  const subjects = new Set<string>()
-  for (const source of caught()) {
-    const mail = await PostalMime.parse(source)
-    // Only English is accented. Which subscriber's copy comes first is not said, and to a French reader an English publication
-    // has French words around it.
-    if (/ lang="fr"/.test(mail.html ?? '')) continue
-    if (subjects.has(mail.subject ?? '')) continue
-    subjects.add(mail.subject ?? '')
+  for (const mail of (await mailsBySubject()).values()) {
     await page.setContent(mail.html ?? '')
     const inHtml = await hardCodedIn(page)
     const inText = (mail.text ?? '').split('\n').filter((line) => hardCoded(line).length > 0)
@@ -183,7 +176,6 @@ test('every mail', async ({ browser, page }) => {
     if (hardCoded(mail.from?.name ?? '').length > 0) found.push(`sender of ${name}: ${mail.from?.name}`)
     found.push(...inHtml.map((text) => `${name}: ${text}`), ...inText.map((text) => `${name}, as text: ${text}`))
   }
-  expect(subjects.size).toBeGreaterThanOrEqual(7)
   expect(unique(found)).toEqual([])
 })
 
@@ -318,6 +310,15 @@ function caught(): Buffer[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.eml'))
     .map((name) => readFileSync(join(folder, name)))
+}
+
+/** One mail of each subject. */
+async function mailsBySubject(): Promise<Map<string | undefined, Email>> {
+  const mails = await Promise.all(caught().map((source) => PostalMime.parse(source)))
+  // Only English is accented. Which subscriber's copy comes first is not said, and to a French reader an English publication
+  // has French words around it.
+  const accented = mails.filter(({ html }) => !/ lang="fr"/.test(html ?? ''))
+  return new Map(accented.map((mail) => [mail.subject, mail]))
 }
 
 async function linkMailedTo(address: string): Promise<string> {
