@@ -2,13 +2,19 @@ import type { TFunction } from 'i18next'
 import { createNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { currentLanguage } from '../language.ts'
+import { firstCurrency } from '../newsletters/first-currency.ts'
 import { detectSettings } from '../settings.ts'
 import { rememberNewsletter } from '../shell/newsletter.tsx'
 
 /** A newsletter to try with. Whoever only tries is not asked for its name, which can be changed. */
 export async function createGuestNewsletter(t: TFunction): Promise<void> {
-  const { currencyformat: currency, timezone } = detectSettings()
-  const body = { name: t('newsletters.welcome.guestName'), language: currentLanguage(), currency, timezone }
+  const settings = detectSettings()
+  const body = {
+    name: t('newsletters.welcome.guestName'),
+    language: currentLanguage(),
+    currency: firstCurrency(settings),
+    timezone: settings.timezone,
+  }
   const { id } = await call(createNewsletter, { body })
   rememberNewsletter(id)
 }

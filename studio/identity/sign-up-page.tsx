@@ -6,6 +6,7 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { createNewsletter, updateNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { currentLanguage } from '../language.ts'
+import { firstCurrency } from '../newsletters/first-currency.ts'
 import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
@@ -112,8 +113,10 @@ function useSignUp() {
   const rename = (newsletterId: string, name: string) =>
     call(updateNewsletter, { params: { newsletterId }, body: { name } })
   const begin = async (name: string) => {
-    const { currencyformat: currency, timezone } = settings
-    const { id } = await call(createNewsletter, { body: { name, language: currentLanguage(), currency, timezone } })
+    const { timezone } = settings
+    const { id } = await call(createNewsletter, {
+      body: { name, language: currentLanguage(), currency: firstCurrency(settings), timezone },
+    })
     rememberNewsletter(id)
   }
   return { send, begun, kept }

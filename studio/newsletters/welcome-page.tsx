@@ -15,6 +15,7 @@ import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
+import { firstCurrency } from './first-currency.ts'
 
 /** Creates a newsletter. Only its name is asked: language, currency and timezone are those of the person, and can be changed later. */
 export function WelcomePage() {
@@ -25,8 +26,8 @@ export function WelcomePage() {
   const queries = useQueryClient()
   const { data: others } = useQuery(newslettersQuery)
   const { form, error, busy, submit } = useServerForm({ initialValues: { name: '' } }, async ({ name }) => {
-    const { currencyformat: currency, timezone } = settings
-    const body = { name, language: currentLanguage(), currency, timezone }
+    const { timezone } = settings
+    const body = { name, language: currentLanguage(), currency: firstCurrency(settings), timezone }
     const { id } = await call(createNewsletter, { body })
     rememberNewsletter(id)
     await queries.refetchQueries(newslettersQuery)

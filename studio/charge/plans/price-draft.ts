@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { type Currency, readSum, typedSum } from '../../../server/charge/money.ts'
-import type { Plan, PriceShape } from '../../../server/charge/plans/contract.ts'
+import { Period, type Plan, type PriceShape } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
 import type { Faults } from '../../ui/faults.ts'
 
@@ -57,6 +57,15 @@ type PricePlace = Pick<PriceShape, 'currency' | 'period'>
 
 const samePrice = (one: PricePlace, other: PricePlace): boolean =>
   one.currency === other.currency && one.period === other.period
+
+/** Where the next price begins: in the currency of the last one while a period of it has none, else in the next currency. */
+export function nextPlace(drafts: PricePlace[], currencies: Currency[]): PricePlace | undefined {
+  const last = drafts.at(-1)
+  const all = [...(last ? [last.currency] : []), ...currencies].flatMap((currency) =>
+    Period.options.map((period) => ({ currency, period })),
+  )
+  return all.find((one) => !drafts.some((draft) => samePrice(draft, one)))
+}
 
 interface Move {
   from: PriceShape

@@ -9,7 +9,7 @@ import type { Faults } from '../../ui/faults.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
 import { currencyName } from '../words.ts'
-import { type PriceDraft, priceOf } from './price-draft.ts'
+import { nextPlace, type PriceDraft, priceOf } from './price-draft.ts'
 
 interface Props {
   drafts: PriceDraft[]
@@ -26,7 +26,7 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
   const currencies = useCurrencies('plans')
   const set = (at: number, values: Partial<PriceDraft>) =>
     change(drafts.map((draft, index) => (index === at ? { ...draft, ...values } : draft)))
-  const free = freePlaces(drafts, currencies)
+  const free = nextPlace(drafts, currencies)
   return (
     <>
       <div className={classes.scroll}>
@@ -79,12 +79,6 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
       )}
     </>
   )
-}
-
-/** The next currency and period that has no price. */
-function freePlaces(drafts: PriceDraft[], currencies: Currency[]): Pick<PriceDraft, 'currency' | 'period'> | undefined {
-  const all = currencies.flatMap((currency) => Period.options.map((period) => ({ currency, period })))
-  return all.find((one) => !drafts.some((draft) => draft.currency === one.currency && draft.period === one.period))
 }
 
 interface RowProps {
