@@ -82,7 +82,7 @@ export default {
   trialsNote_one: 'Essais commencés sur la période, hors mode test. {{number}} en cours.',
   trialsNote_many: 'Essais commencés sur la période, hors mode test. {{number}} en cours.',
   trialsNote_other: 'Essais commencés sur la période, hors mode test. {{number}} en cours.',
-  refundsOf_one: '{{number}}, pour {{payments}} paiements.',
+  refundsOf_one: '{{number}}, pour {{payments}} paiement.',
   refundsOf_many: '{{number}}, pour {{payments}} paiements.',
   refundsOf_other: '{{number}}, pour {{payments}} paiements.',
   refundsNote: 'Déjà retirés de tous les totaux.',

@@ -7,9 +7,12 @@ export const movementKinds = [
   { kind: 'new', colour: 'var(--tirage-v3)' },
   { kind: 'expansion', colour: 'var(--tirage-v2)' },
   { kind: 'reactivation', colour: 'var(--tirage-v1)' },
-  { kind: 'contraction', colour: 'var(--tirage-v5)' },
+  { kind: 'contraction', colour: 'var(--tirage-ink3)' },
   { kind: 'churn', colour: 'var(--tirage-v4)' },
 ] as const
+
+/** Whether anything moved. */
+export const hasMoved = (point: Point): boolean => movementKinds.some(({ kind }) => point[kind] !== 0)
 
 /** How much more there is at the end than at the beginning. */
 export const balanceOf = (point: Pick<Point, (typeof movementKinds)[number]['kind']>): number =>
@@ -17,5 +20,4 @@ export const balanceOf = (point: Pick<Point, (typeof movementKinds)[number]['kin
 
 /** Whether there is nothing to draw: no subscription was paid, in any currency. */
 export const isEmpty = ({ recurring, recurringEnds }: Pick<Figures, 'recurring' | 'recurringEnds'>): boolean =>
-  recurringEnds.length === 0 &&
-  recurring.points.every((point) => point.end === 0 && movementKinds.every(({ kind }) => point[kind] === 0))
+  recurringEnds.length === 0 && recurring.points.every((point) => point.end === 0 && !hasMoved(point))

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { spreadLabels } from '../../analytics/dashboard/growth-scale.ts'
 import classes from './figures.module.css'
-import { balanceOf, movementKinds, type Point } from './movement-kinds.ts'
+import { balanceOf, hasMoved, movementKinds, type Point } from './movement-kinds.ts'
 import { HEIGHT, SignedBars } from './signed-bars.tsx'
 import { useMoney } from './use-money.ts'
 
@@ -28,7 +28,7 @@ export function MovementsChart({ currency, points, before, left, step, label, na
     key: point.since,
     faded: index < before.length,
     pieces: movementKinds.map(({ kind, colour }) => ({ key: kind, colour, value: money.monthlyUnits(point[kind]) })),
-    mark: money.monthlyUnits(balanceOf(point)),
+    ...(hasMoved(point) && { mark: money.monthlyUnits(balanceOf(point)) }),
   }))
   return (
     <svg

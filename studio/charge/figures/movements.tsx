@@ -69,6 +69,10 @@ function Legend() {
           {t(`figures.kind.${kind}`)}
         </li>
       ))}
+      <li>
+        <i className={classes.mark} />
+        {t('figures.balance')}
+      </li>
     </ul>
   )
 }
@@ -142,7 +146,10 @@ function ColumnTable({ figures, currency, before }: { figures: Figures; currency
             </tr>
           ))}
           <tr className={classes.strong}>
-            <th scope="row">{t('figures.balance')}</th>
+            <th scope="row">
+              <i className={classes.mark} />
+              {t('figures.balance')}
+            </th>
             {row(balanceOf, signedNumber)}
             {sums(balanceOf(recurring.total), balanceOf(recurringBefore.total), money.signedMonthly)}
           </tr>

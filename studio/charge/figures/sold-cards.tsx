@@ -18,8 +18,6 @@ interface Props {
 type Plan = Figures['plans'][number]
 const payingOf = ({ paid, late, leaving, outside }: Plan): number => paid + late + leaving + outside
 
-const colours = ['var(--tirage-v1)', 'var(--tirage-v3)', 'var(--tirage-v2)', 'var(--tirage-v4)', 'var(--tirage-v5)']
-
 /** Who has which plan, by how they pay. */
 export function PlansCard({ figures }: { figures: Figures }) {
   const { t } = useTranslation()
@@ -37,7 +35,7 @@ export function PlansCard({ figures }: { figures: Figures }) {
     <Section title={t('figures.charts.plans')} aside={<CsvLink figures={figures} chart="plans" />}>
       {paying.length === 0 && <p className={classes.note}>{t('figures.nothingYet')}</p>}
       <ul className={classes.bars}>
-        {paying.map((plan, index) => (
+        {paying.map((plan) => (
           <li key={`${plan.planId} ${plan.period}`}>
             <span>
               <b>
@@ -48,12 +46,7 @@ export function PlansCard({ figures }: { figures: Figures }) {
               <small>{t('figures.changeInRange', { change: format.signed(plan.change) })}</small>
             </span>
             <i className={classes.bar}>
-              <i
-                style={{
-                  width: `${(Math.max(0, payingOf(plan)) / most) * 100}%`,
-                  background: colours[index % colours.length] ?? '',
-                }}
-              />
+              <i style={{ width: `${(Math.max(0, payingOf(plan)) / most) * 100}%`, background: 'var(--tirage-v5)' }} />
             </i>
             <span className={classes.value}>{format.number(payingOf(plan))}</span>
           </li>
@@ -119,7 +112,11 @@ export function RefundsCard({ figures, currency }: Props) {
       <div className={classes.headline}>
         <b>{money.sum(back)}</b>
         <p>
-          {t('figures.refundsOf', { count, number: format.number(count), payments: format.number(payments) })}{' '}
+          {t('figures.refundsOf', {
+            number: format.number(count),
+            count: payments,
+            payments: format.number(payments),
+          })}{' '}
           {t('figures.refundsNote')}
         </p>
       </div>
