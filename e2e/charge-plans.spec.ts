@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
+import { takeCards } from './plans.ts'
 
 test('an owner orders plans by keyboard and binds a coupon to one of them', async ({ page, t, language, baseURL }) => {
   const { id } = await createNewsletter(page, baseURL, language)
@@ -37,6 +38,11 @@ test('an owner orders plans by keyboard and binds a coupon to one of them', asyn
   await page.reload()
   await expect(page.locator('main ul').first().getByRole('link')).toHaveText(['Library', 'Membership', 'Patron'])
 
+  // Without Stripe a coupon could be used nowhere.
+  await expect(page.getByText(t('plans.coupons.needsStripe'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('plans.coupons.add') })).toHaveCount(0)
+  await takeCards(page)
+  await page.reload()
   await page.getByRole('button', { name: t('plans.coupons.add') }).click()
   await page.getByLabel(t('plans.coupons.code'), { exact: true }).fill('LOWTIDE')
   await page.getByLabel(t('plans.coupons.takesOff'), { exact: true }).fill('20')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { writtenSum } from '../server/charge/money.ts'
 import { languageName } from '../server/languages.ts'
 import type { Translate } from '../server/translator.ts'
 import { linkIn, readMail } from './caught-mail.ts'
@@ -37,7 +38,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await page
     .getByLabel(t('plans.editor.promise', { language: languageName('en', language) }))
     .fill('Every letter to its last line.')
-  const price = page.getByRole('textbox', { name: /EUR/ }).first()
+  const price = page.getByRole('textbox', { name: /EUR|GBP/ }).first()
   if (!(await price.isVisible())) await page.getByRole('button', { name: t('plans.price.add') }).click()
   await price.fill('fifty')
   await save.click()
@@ -53,7 +54,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
 
   await expect(page.getByRole('link', { name: t('charge.steps.look.action') })).toBeVisible()
   await page.goto('/charge/subscriptions')
-  await page.getByRole('button', { name: t('charge.steps.pay.byHand') }).click()
+  await page.getByRole('button', { name: t('plans.outside.byHand') }).click()
   await expect(page.getByRole('dialog', { name: t('plans.enter.title') })).toBeVisible()
   await page.goto('/charge')
   await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '3' }))
@@ -116,8 +117,24 @@ test('a file of what is paid outside is tried line by line, and only what is rig
     const row = dialog.getByRole('row').filter({ has: page.getByRole('cell', { name: line, exact: true }) })
     await expect(row).toContainText(t(`plans.file.results.${result}`))
   }
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    t('plans.file.sum', { count: 1, plan: 'Supporter', sum: writtenSum(5400, 'eur', language) }),
+  ])
+  await expect(dialog.getByRole('row', { name: email })).toContainText(
+    t('plans.price.year', { sum: writtenSum(5400, 'eur', language) }),
+  )
   await dialog.getByRole('button', { name: t('plans.file.enter', { count: 1 }) }).click()
   await expect(page.getByText(t('plans.file.done', { count: 1 }))).toBeVisible()
+  // One subscription is there, and the next is entered from the whole list too.
+  await page.goto('/charge/subscriptions')
+  await expect(page.getByRole('row', { name: email })).toBeVisible()
+  await expect(page.getByRole('button', { name: t('plans.outside.byFile') })).toBeVisible()
+  await page.getByRole('button', { name: t('plans.outside.byHand') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('ui.cancel') })
+    .click()
+  await page.goto('/charge')
   const row = outsideOf(page, t).getByRole('row', { name: email })
   await expect(row).toBeVisible()
   // On a phone a row stands below the one before, with its button in sight.

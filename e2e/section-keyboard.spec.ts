@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { languageName } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
+import { takeCards } from './plans.ts'
 
 test('a keyboard alone makes a link and a placement, and blocks and frees a day', async ({
   page,
@@ -106,6 +107,7 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/charge\/plans$|\/charge\/plans\/\d+/)
 
+  await takeCards(page)
   await page.goto('/charge/plans')
   await tabTo(page, t('plans.coupons.add'))
   await page.keyboard.press('Enter')

@@ -234,6 +234,8 @@ export default {
   coupons: {
     title: 'Coupons',
     none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is typed on the page of plans, or comes with its link, which is here then.',
+    needsStripe:
+      'A coupon makes a plan cheaper for those who pay by card. Once Stripe is connected, you make coupons here.',
     add: 'New coupon',
     make: 'Make the coupon',
     code: 'Code',
@@ -264,7 +266,8 @@ export default {
   enter: {
     title: 'Enter a subscription',
     email: 'Email address',
-    emailHint: 'A new address is asked whether it wants your mail. It may read meanwhile.',
+    emailHint:
+      'A new address is asked whether it wants your mail. It may read meanwhile. Whoever is subscribed already gets no mail about it.',
     name: 'Name',
     agreed: 'A sum you agreed',
     amount: 'Amount',
@@ -276,7 +279,7 @@ export default {
     noteHint: 'Such as the number of an invoice. Only members read it.',
     button: 'Enter',
     noSum: 'How much came? What costs them nothing is entered as “{{complimentary}}” or “{{gift}}”.',
-    done: '{{email}} can read now.',
+    done: '{{email}} can read now. Whoever was subscribed already is not told by mail: tell them yourself.',
   },
   change: {
     button: 'Change',
@@ -323,10 +326,16 @@ export default {
   },
   file: {
     title: 'Subscriptions from a CSV',
-    text: 'A first line with the columns email, plan and until (such as 2027-08-31); amount, currency, name and note where you have them. A line without an amount is complimentary. At most 500 lines. Nothing counts before you have seen what each line does.',
+    text: 'A first line with the columns email, plan and until (such as 2027-08-31); amount, currency, name and note where you have them. A line without an amount is complimentary, one without a currency is in that of its plan, and a sum that equals a price of the plan counts as that price. At most {{most}} lines. Nothing counts before you have seen what each line does.',
     choose: 'Choose a file',
     line: 'Line',
     result: 'What it does',
+    sum_one: '{{plan}}: {{count}} line, {{sum}}',
+    sum_other: '{{plan}}: {{count}} lines, {{sum}}',
+    sumComplimentary_one: '{{plan}}: {{count}} line, complimentary',
+    sumComplimentary_other: '{{plan}}: {{count}} lines, complimentary',
+    agreed: 'the sum equals no price: it is in the books, not in the recurring revenue',
+    more: '{{shown}} of {{all}} lines are shown, those that are not entered first.',
     enter_one: 'Enter {{count}} line',
     enter_other: 'Enter {{count}} lines',
     done_one: '{{count}} subscription entered.',
@@ -342,6 +351,7 @@ export default {
       day_order: 'the end may be one of two days; write it such as 2027-08-31',
       past_end: 'the end has passed',
       bad_amount: 'not a sum in this currency',
+      no_currency: 'its plan is sold in several currencies; write which one',
       broken_quotes: 'its quotes do not fit together',
       line_too_long: 'too long',
       refused: 'this address cannot be asked',

@@ -245,6 +245,8 @@ export default {
   coupons: {
     title: 'Codes de réduction',
     none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il se saisit sur la page des formules, ou vient avec son lien, qui est alors ici.',
+    needsStripe:
+      'Un code de réduction rend une formule moins chère à qui paie par carte. Une fois Stripe connecté, vous en créez ici.',
     add: 'Nouveau code',
     make: 'Créer le code',
     code: 'Code',
@@ -275,7 +277,8 @@ export default {
   enter: {
     title: 'Saisir un abonnement',
     email: 'Adresse email',
-    emailHint: 'On demande à une adresse nouvelle si elle veut vos publications. Elle peut déjà lire.',
+    emailHint:
+      'On demande à une adresse nouvelle si elle veut vos publications. Elle peut déjà lire. Qui est déjà abonné n’en reçoit aucun email.',
     name: 'Nom',
     agreed: 'Une somme convenue',
     amount: 'Montant',
@@ -287,7 +290,7 @@ export default {
     noteHint: 'Par exemple un numéro de facture. Seuls les membres la lisent.',
     button: 'Saisir',
     noSum: 'Combien avez-vous reçu ? Ce qui ne coûte rien se saisit comme « {{complimentary}} » ou « {{gift}} ».',
-    done: '{{email}} peut lire maintenant.',
+    done: '{{email}} peut lire maintenant. Qui était déjà abonné n’est pas prévenu par email : dites-le-lui vous-même.',
   },
   change: {
     button: 'Modifier',
@@ -336,10 +339,16 @@ export default {
   },
   file: {
     title: 'Des abonnements depuis un CSV',
-    text: 'Une première ligne avec les colonnes email, formule et fin (comme 2027-08-31) ; montant, devise, nom et note si vous les avez. Sans montant, c’est offert. 500 lignes au plus. Rien ne compte avant que vous ayez vu ce que fait chaque ligne.',
+    text: 'Une première ligne avec les colonnes email, formule et fin (comme 2027-08-31) ; montant, devise, nom et note si vous les avez. Sans montant, c’est offert ; sans devise, c’est celle de la formule ; une somme égale à un prix de la formule compte comme ce prix. {{most}} lignes au plus. Rien ne compte avant que vous ayez vu ce que fait chaque ligne.',
     choose: 'Choisir un fichier',
     line: 'Ligne',
     result: 'Ce qu’elle fait',
+    sum_one: '{{plan}} : {{count}} ligne, {{sum}}',
+    sum_other: '{{plan}} : {{count}} lignes, {{sum}}',
+    sumComplimentary_one: '{{plan}} : {{count}} ligne, offerte',
+    sumComplimentary_other: '{{plan}} : {{count}} lignes, offertes',
+    agreed: 'la somme n’égale aucun prix : elle entre dans les comptes, pas dans le revenu récurrent',
+    more: '{{shown}} lignes sur {{all}} sont montrées, celles qui ne sont pas saisies en premier.',
     enter_one: 'Saisir {{count}} ligne',
     enter_other: 'Saisir {{count}} lignes',
     done_one: '{{count}} abonnement saisi.',
@@ -355,6 +364,7 @@ export default {
       day_order: 'la fin peut être l’un de deux jours ; écrivez-la comme 2027-08-31',
       past_end: 'la fin est passée',
       bad_amount: 'ce n’est pas une somme dans cette devise',
+      no_currency: 'sa formule se vend en plusieurs devises ; écrivez laquelle',
       broken_quotes: 'ses guillemets ne vont pas ensemble',
       line_too_long: 'trop longue',
       refused: 'on ne peut pas demander à cette adresse',

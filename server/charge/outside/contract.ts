@@ -183,6 +183,7 @@ const lineFaults = [
   'day_order',
   'past_end',
   'bad_amount',
+  'no_currency',
   'broken_quotes',
   'line_too_long',
   'refused',
@@ -198,6 +199,8 @@ const FileLine = z.object({
   until: When.nullable(),
   amount: z.int().nullable(),
   currency: Currency.nullable(),
+  /** The price of the plan that the sum equals. A sum that was agreed has none, and is no recurring revenue. */
+  priceId: z.int().nullable(),
   result: z.enum(['subscriber', 'new_address', 'there', ...lineFaults]),
 })
 export type FileLine = z.infer<typeof FileLine>
@@ -206,7 +209,7 @@ export const enterFile = endpoint('POST /api/newsletters/:newsletterId/charge/ou
   permission: 'charge.write',
   cost: 'bulk',
   summary:
-    'Enter subscriptions that are paid outside from CSV: columns email, plan, until, and where there is one amount, currency, name, note. A line without an amount is complimentary. With `dryRun`, only what each line would do. A file that was entered can be entered again',
+    'Enter subscriptions that are paid outside from CSV: columns email, plan, until, and where there is one amount, currency, name, note. A line without an amount is complimentary; one without a currency is in that of its plan, and a sum that equals a price of the plan is paid at that price. With `dryRun`, only what each line would do. A file that was entered can be entered again',
   params: Newsletter,
   body: z.object({
     csv: z.string().min(1).max(outsideFileLimits.characters),

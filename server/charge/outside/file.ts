@@ -8,10 +8,9 @@ import { anyTime, readTime } from '../../subscribers/import/read-time.ts'
 import { RefusedFile, readSheet } from '../../subscribers/import/sheet.ts'
 import { findByAddress } from '../../subscribers/queries.ts'
 import { instantOf } from '../../wall-clock.ts'
-import { Currency } from '../currency.ts'
-import { readSum } from '../money.ts'
 import type { Plan } from '../plans/contract.ts'
 import { type FileLine, outsideFileLimits } from './contract.ts'
+import { sumOfLine } from './line-sum.ts'
 
 /** The columns of the file, by the names that its first line may have for them. */
 const columns = {
@@ -62,7 +61,7 @@ export async function readOutsideFile(reading: Reading, csv: string): Promise<Re
 
 const nothing = {
   ...{ email: '', name: '', note: '' },
-  ...{ planId: null, until: null, amount: null, currency: null },
+  ...{ planId: null, until: null, amount: null, currency: null, priceId: null },
 }
 
 /** What all ends together prove. */
@@ -127,8 +126,8 @@ async function readLine(
   if (!end) return { ...said, planId: plan.id, result: 'bad_end' }
   const until = end.toISOString()
   if (end <= now) return { ...said, planId: plan.id, until, result: 'past_end' }
-  const paid = sumOf(cells, newsletter)
-  if (paid === 'bad') return { ...said, planId: plan.id, until, result: 'bad_amount' }
+  const paid = sumOfLine({ cells, prices: plan.prices, newsletter, span: { now, end } })
+  if (typeof paid === 'string') return { ...said, planId: plan.id, until, result: paid }
   const known = await findByAddress(db, newsletter.id, address.normalised)
   const found = { ...said, ...paid, planId: plan.id, until }
   // Who only said yes to a campaign is asked whether they want the mail, as somebody new is.
@@ -151,14 +150,6 @@ function endOf(cell: string, { dayOrder, timezone }: { dayOrder: DayOrder | null
   const time = readTime(isoOf(cell, dayOrder) ?? cell, anyTime)
   if (time === null) return null
   return cell.includes(':') ? new Date(time) : instantOf(Date.parse(`${time.slice(0, 10)}T23:59:59Z`), timezone)
-}
-
-function sumOf({ amount, currency }: Cells, newsletter: Reading['newsletter']) {
-  if (amount === '') return { amount: null, currency: null }
-  const named = Currency.safeParse((currency || newsletter.currency).toLowerCase())
-  const sum = named.success ? readSum(amount, named.data, newsletter.language) : null
-  if (!named.success || sum === null || sum < 1 || sum > 99_999_999) return 'bad' as const
-  return { amount: sum, currency: named.data }
 }
 
 const hasUntil = async (

@@ -202,6 +202,90 @@ test('a file is tried line by line, entered once, and can be entered again', asy
   expect([wayOf('known@file.example'), wayOf('new@file.example')]).toEqual(['outside', 'complimentary'])
 })
 
+test('a sum without a currency is in that of its plan, and one that equals a price is paid at that price', async () => {
+  const { db } = server.context
+  const plan = async (
+    name: string,
+    prices: { currency: string; period: 'month' | 'year' | 'once'; amount: number }[],
+  ) => {
+    const id = await addPaidPlan(db, server.newsletterId, name)
+    await db.deleteFrom('price').where('plan_id', '=', id).execute()
+    const rows = prices.map((price) => ({ newsletter_id: server.newsletterId, plan_id: id, ...price }))
+    await db.insertInto('price').values(rows).execute()
+    return id
+  }
+  await plan('Sterling', [
+    { currency: 'gbp', period: 'month', amount: 800 },
+    { currency: 'gbp', period: 'year', amount: 8000 },
+  ])
+  await plan('Both', [
+    { currency: 'eur', period: 'year', amount: 9000 },
+    { currency: 'gbp', period: 'year', amount: 7000 },
+  ])
+  await plan('Same', [
+    { currency: 'eur', period: 'year', amount: 9000 },
+    { currency: 'eur', period: 'once', amount: 9000 },
+  ])
+  await plan('Level', [
+    { currency: 'eur', period: 'year', amount: 9000 },
+    { currency: 'gbp', period: 'year', amount: 9000 },
+  ])
+  const within = inDays(200).slice(0, 10)
+  const cases: [string, string, string, string | number | undefined, string?][] = [
+    ['Sterling', '80', '', 8000, 'year'],
+    ['Sterling', '£8', '', 800, 'month'],
+    ['Sterling', '80', 'GBP', 8000, 'year'],
+    ['Sterling', '75', '', 7500],
+    ['Sterling', '80', 'eur', 8000],
+    ['Sterling', '€80', '', 'bad_amount'],
+    ['Sterling', '80', 'pounds', 'bad_amount'],
+    ['Both', '70', '', 7000, 'year'],
+    ['Both', '71', '', 'no_currency'],
+    ['Both', '£71', '', 7100],
+    ['Level', '90', '', 'no_currency'],
+    ['Same', '90', '', 9000, 'year'],
+  ]
+  const csv = [
+    'email,plan,until,amount,currency',
+    ...cases.map(([name, amount, currency], at) => `sum${at}@file.example,${name},${within},${amount},${currency}`),
+    'late@file.example,Same,2099-12-31,90,',
+  ].join('\n')
+  const { lines } = await call('POST', '/outside-file', { csv, dryRun: true })
+  await call('POST', '/outside-file', { csv, dryRun: false })
+  const { rows } = await call('GET', '/subscriptions?limit=200')
+  const entry = (email: string) =>
+    rows.find(({ subscriber }: { subscriber: { email: string } | null }) => subscriber?.email === email)
+  for (const [at, [name, amount, currency, expected, period = null]] of cases.entries()) {
+    const found = entry(`sum${at}@file.example`)
+    const got = found ? [found.amount, found.period] : lines[at].result
+    expect([name, amount, currency, got]).toEqual([
+      ...[name, amount, currency],
+      typeof expected === 'number' ? [expected, period] : expected,
+    ])
+  }
+  const currencies = cases.map((_, at) => entry(`sum${at}@file.example`)?.currency)
+  expect(currencies).toEqual([
+    'gbp',
+    'gbp',
+    'gbp',
+    'gbp',
+    'eur',
+    undefined,
+    undefined,
+    'gbp',
+    undefined,
+    'gbp',
+    undefined,
+    'eur',
+  ])
+  expect(entry('late@file.example')).toMatchObject({ amount: 9000, period: null })
+  const moved = db
+    .selectFrom('revenue_change')
+    .select('yearly')
+    .where('subscription_id', '=', entry('sum0@file.example').id)
+  expect(await moved.execute()).toEqual([{ yearly: 8000 }])
+})
+
 test.each<[string, string[], string[]]>([
   ['the day first', ['03/04/2099', '31/12/2099', '2099-05-01'], ['2099-04-03', '2099-12-31', '2099-05-01']],
   ['the month first', ['03/04/2099', '12/31/2099 18:00'], ['2099-03-04', '2099-12-31']],

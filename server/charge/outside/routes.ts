@@ -75,14 +75,14 @@ export function outsideRoutes(context: WithRelays): Route[] {
 
   /** What became of a line. One that is refused changes nothing, and the others go on. */
   async function enterLine(line: ReadLine, newsletter: NewsletterRow, request: FastifyRequest) {
-    const { result, planId, until, amount, currency } = line
+    const { result, planId, until, amount, currency, priceId } = line
     if ((result !== 'subscriber' && result !== 'new_address') || planId === null) return result
     try {
       const payment = amount && currency ? { amount, currency, means: 'other' as const, at: now().toISOString() } : null
       const who = { email: line.email, name: line.name || null, language: undefined, request }
       await enter(context, newsletter, {
         ...{ subscriberId: await idOf(newsletter, who), planId, until },
-        ...{ priceId: null, period: null, startsAt: null, note: line.note },
+        ...{ priceId, period: null, startsAt: null, note: line.note },
         ...{ way: payment ? 'outside' : 'complimentary', payment },
       })
       return result

@@ -3,16 +3,18 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { enterFile, type FileLine } from '../../../server/charge/outside/contract.ts'
+import { enterFile, type FileLine, outsideFileLimits } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { IconUpload } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
-import { usePlanNames } from './subscription-table.tsx'
+import { priceText, sumText } from '../words.ts'
+import { usePlanNames, usePlans } from './subscription-table.tsx'
 
 /** Files of spreadsheets that are not UTF-8 are in what Windows wrote before. */
 async function textOf(file: File): Promise<string> {
@@ -27,6 +29,7 @@ async function textOf(file: File): Promise<string> {
 /** Tries a file line by line; only then is it entered. */
 export function FileDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const [csv, setCsv] = useState<string | null>(null)
@@ -48,10 +51,11 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const lines = attempt.data?.lines ?? []
-  const counting = lines.filter(({ result }) => result === 'subscriber' || result === 'new_address').length
+  const entering = lines.filter(({ result }) => result === 'subscriber' || result === 'new_address')
+  const counting = entering.length
   return (
     <Dialog opened onClose={onClose} title={t('plans.file.title')} size="lg">
-      <p className={classes.quiet}>{t('plans.file.text')}</p>
+      <p className={classes.quiet}>{t('plans.file.text', { most: format.number(outsideFileLimits.rows) })}</p>
       <Group my="md">
         <FileButton accept=".csv,text/csv" onChange={(file) => file && attempt.mutate(file)}>
           {(props) => (
@@ -62,6 +66,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
         </FileButton>
       </Group>
       <ErrorNotice error={attempt.error ?? enter.error} />
+      <Sums lines={entering} />
       {lines.length > 0 && <Lines lines={lines} />}
       <Group mt="lg" justify="flex-end" gap="sm">
         <Button onClick={onClose}>{t('ui.cancel')}</Button>
@@ -81,10 +86,42 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
 
 const goesIn = (result: FileLine['result']): boolean => ['subscriber', 'new_address', 'there'].includes(result)
 
+/** What the lines that go in come to, by plan and currency. */
+function Sums({ lines }: { lines: FileLine[] }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const nameOf = usePlanNames()
+  const groups = Map.groupBy(lines, ({ planId, currency }) => `${planId} ${currency}`)
+  return (
+    <ul className={classes.sums}>
+      {[...groups].map(([key, group]) => {
+        const [{ planId, currency } = { planId: null, currency: null }] = group
+        const amount = group.reduce((sum, line) => sum + (line.amount ?? 0), 0)
+        return (
+          <li key={key}>
+            {t(currency ? 'plans.file.sum' : 'plans.file.sumComplimentary', {
+              plan: nameOf(planId),
+              sum: sumText({ amount, currency }, language),
+              count: group.length,
+            })}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Of a long file the first lines are shown, and before them those that do not go in. */
+const SHOWN_LINES = 200
+
 function Lines({ lines }: { lines: FileLine[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = usePlanNames()
+  const shown =
+    lines.length > SHOWN_LINES
+      ? lines.toSorted((a, b) => Number(goesIn(a.result)) - Number(goesIn(b.result))).slice(0, SHOWN_LINES)
+      : lines
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
@@ -93,25 +130,46 @@ function Lines({ lines }: { lines: FileLine[] }) {
             <th>{t('plans.file.line')}</th>
             <th>{t('plans.enter.email')}</th>
             <th>{t('plans.columns.plan')}</th>
+            <th data-right>{t('plans.columns.amount')}</th>
             <th>{t('plans.columns.until')}</th>
             <th>{t('plans.file.result')}</th>
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ line, email, planId, until, amount, result }) => (
-            <tr key={line}>
-              <td data-column={t('plans.file.line')}>{line}</td>
-              <td>{email}</td>
-              <td>{planId === null ? '' : nameOf(planId)}</td>
-              <td data-column={t('plans.columns.until')}>{until === null ? '' : format.dayOfYear(until)}</td>
-              <td className={goesIn(result) ? undefined : classes.bad}>
-                {t(`plans.file.results.${result}`)}
-                {goesIn(result) && amount === null && <small>{t('plans.ways.complimentary')}</small>}
+          {shown.map((one) => (
+            <tr key={one.line}>
+              <td data-column={t('plans.file.line')}>{one.line}</td>
+              <td>{one.email}</td>
+              <td>{one.planId === null ? '' : nameOf(one.planId)}</td>
+              <td data-right>{goesIn(one.result) && <LineSum of={one} />}</td>
+              <td data-column={t('plans.columns.until')}>{one.until === null ? '' : format.dayOfYear(one.until)}</td>
+              <td className={goesIn(one.result) ? undefined : classes.bad}>
+                {t(`plans.file.results.${one.result}`)}
+                {goesIn(one.result) && one.amount !== null && one.priceId === null && (
+                  <small>{t('plans.file.agreed')}</small>
+                )}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {shown.length < lines.length && (
+        <p className={classes.quiet}>
+          {t('plans.file.more', { shown: format.number(shown.length), all: format.number(lines.length) })}
+        </p>
+      )}
     </div>
   )
+}
+
+/** The price that was paid, the sum that was agreed, or that it costs nothing. */
+function LineSum({ of: { planId, priceId, amount, currency } }: { of: FileLine }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const price = usePlans()
+    .find(({ id }) => id === planId)
+    ?.prices.find(({ id }) => id === priceId)
+  if (amount === null) return t('plans.ways.complimentary')
+  if (price) return priceText(t, price, language)
+  return sumText({ amount, currency }, language)
 }

@@ -1,34 +1,28 @@
-import { Button, Group } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listSubscriptions, type Subscription } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { IconCode, IconPlus, IconUpload } from '../../ui/icons.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { MoreRows } from '../../ui/more-rows.tsx'
 import { Section } from '../../ui/section.tsx'
 import { usePagedRows } from '../../ui/use-pages.ts'
 import classes from '../charge.module.css'
-import { chargeKey, plansQuery } from '../queries.ts'
+import { chargeKey } from '../queries.ts'
 import { ChangeDialog } from './change-dialog.tsx'
-import { EnterDialog } from './enter-dialog.tsx'
-import { FileDialog } from './file-dialog.tsx'
 import { SubscriptionTable } from './subscription-table.tsx'
+import { useMayEnter, WaysIn } from './ways-in.tsx'
 
 /** The section stands among others on its page, so it begins with few. */
 const FIRST_ROWS = 6
 const MORE_ROWS = 20
 
-/** What is paid without Stripe: a list, and the three ways in. */
+/** What is paid without Stripe: a list, and the ways in. */
 export function OutsideSection() {
   const { t } = useTranslation()
-  const { id, may } = useNewsletter()
-  const plans = useQuery(plansQuery(id))
-  const hasPlan = plans.data?.plans.some(({ kind, closedAt }) => kind === 'paid' && !closedAt) ?? false
-  const [opened, open] = useState<'enter' | 'file' | null>(null)
+  const { id } = useNewsletter()
   const [changing, change] = useState<Subscription | null>(null)
   const { query, rows } = usePagedRows([...chargeKey(id), 'outside'], (cursor, signal) =>
     call(listSubscriptions, {
@@ -37,33 +31,9 @@ export function OutsideSection() {
       signal,
     }),
   )
-  const mayEnter = may('charge.write') && hasPlan
+  const mayEnter = useMayEnter()
   return (
-    <Section
-      title={t('plans.outside.title')}
-      aside={
-        mayEnter && (
-          <Group gap={6}>
-            <Button size="xs" leftSection={<IconPlus size={14} stroke={1.6} />} onClick={() => open('enter')}>
-              {t('plans.outside.byHand')}
-            </Button>
-            <Button size="xs" leftSection={<IconUpload size={14} stroke={1.6} />} onClick={() => open('file')}>
-              {t('plans.outside.byFile')}
-            </Button>
-            <Button
-              size="xs"
-              component="a"
-              href="/api/docs#tag/charge"
-              target="_blank"
-              rel="noopener"
-              leftSection={<IconCode size={14} stroke={1.6} />}
-            >
-              {t('plans.outside.byApi')}
-            </Button>
-          </Group>
-        )
-      }
-    >
+    <Section title={t('plans.outside.title')} aside={<WaysIn />}>
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={3} />}
       {query.data && rows.length === 0 && <p className={classes.quiet}>{t('plans.outside.none')}</p>}
@@ -85,8 +55,6 @@ export function OutsideSection() {
         />
       )}
       <MoreRows query={query} />
-      {opened === 'enter' && <EnterDialog onClose={() => open(null)} />}
-      {opened === 'file' && <FileDialog onClose={() => open(null)} />}
       {changing && <ChangeDialog key={changing.id} subscription={changing} onClose={() => change(null)} />}
     </Section>
   )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Subscription } from '../../../server/charge/outside/contract.ts'
+import type { Plan } from '../../../server/charge/plans/contract.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -121,13 +122,18 @@ export function Person({ subscriber }: Pick<Subscription, 'subscriber'>) {
   return <Link to={`/subscribers/${subscriber.id}`}>{subscriber.name || subscriber.email}</Link>
 }
 
+/** All plans of the newsletter, once they are here. */
+export function usePlans(): Plan[] {
+  const { id } = useNewsletter()
+  return useQuery(plansQuery(id)).data?.plans ?? []
+}
+
 /** What a plan is called, by its id. */
 export function usePlanNames(): (planId: number | null) => string {
   const language = useLanguage()
-  const { id } = useNewsletter()
-  const { data } = useQuery(plansQuery(id))
+  const plans = usePlans()
   return (planId) => {
-    const plan = data?.plans.find((one) => one.id === planId)
+    const plan = plans.find((one) => one.id === planId)
     return plan ? planName(plan, language) : '—'
   }
 }

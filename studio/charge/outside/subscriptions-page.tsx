@@ -1,6 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { listSubscriptions } from '../../../server/charge/outside/contract.ts'
@@ -13,8 +12,8 @@ import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { usePagedRows } from '../../ui/use-pages.ts'
 import { chargeKey, plansQuery } from '../queries.ts'
-import { EnterDialog } from './enter-dialog.tsx'
 import { SubscriptionTable } from './subscription-table.tsx'
+import { WaysIn } from './ways-in.tsx'
 
 const choices = ['all', 'ending', 'failed'] as const
 
@@ -33,7 +32,9 @@ export function SubscriptionsPage() {
   )
   return (
     <>
-      <PageTitle title={t('shell.titles.subscriptions')} lead={t(`charge.subscriptions.lead.${due}`)} />
+      <PageTitle title={t('shell.titles.subscriptions')} lead={t(`charge.subscriptions.lead.${due}`)}>
+        {(rows.length > 0 || due !== 'all') && <WaysIn />}
+      </PageTitle>
       <SegmentedControl
         mb="lg"
         size="xs"
@@ -58,29 +59,23 @@ function Nobody() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const plans = useQuery(plansQuery(id))
-  const [entering, enter] = useState(false)
   const hasPlan = plans.data?.plans.some(({ kind, closedAt }) => kind === 'paid' && !closedAt)
   return (
-    <>
-      <EmptyState
-        title={t('charge.subscriptions.nobody')}
-        action={
-          plans.data &&
-          may('charge.write') &&
-          (hasPlan ? (
-            <Button variant="filled" color="encre" onClick={() => enter(true)}>
-              {t('charge.steps.pay.byHand')}
-            </Button>
-          ) : (
-            <Button component={Link} to="/charge/plans/new" variant="filled" color="encre">
-              {t('charge.beginPlan')}
-            </Button>
-          ))
-        }
-      >
-        {plans.data && t(hasPlan ? 'charge.subscriptions.nobodyText' : 'charge.subscriptions.noPlanText')}
-      </EmptyState>
-      {entering && <EnterDialog onClose={() => enter(false)} />}
-    </>
+    <EmptyState
+      title={t('charge.subscriptions.nobody')}
+      action={
+        plans.data &&
+        may('charge.write') &&
+        (hasPlan ? (
+          <WaysIn />
+        ) : (
+          <Button component={Link} to="/charge/plans/new" variant="filled" color="encre">
+            {t('charge.beginPlan')}
+          </Button>
+        ))
+      }
+    >
+      {plans.data && t(hasPlan ? 'charge.subscriptions.nobodyText' : 'charge.subscriptions.noPlanText')}
+    </EmptyState>
   )
 }

@@ -3,9 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { z } from 'zod'
 import { currencies, readSum } from '../../../server/charge/money.ts'
 import { type Coupon, closeCoupon, createCoupon } from '../../../server/charge/plans/contract.ts'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { ApiError, call } from '../../api.ts'
 import { endOfDay } from '../../day.ts'
 import { useFormat } from '../../format.ts'
@@ -22,7 +24,7 @@ import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { usePlanNames } from '../outside/subscription-table.tsx'
 import { usePlanChoices } from '../plan-choices.ts'
-import { couponsQuery } from '../queries.ts'
+import { couponsQuery, overviewQuery } from '../queries.ts'
 import { sumText } from '../words.ts'
 
 type OneCoupon = z.infer<typeof Coupon>
@@ -32,6 +34,7 @@ export function CouponsSection() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const coupons = useQuery(couponsQuery(id))
+  const takesCards = useQuery(overviewQuery(id)).data?.begun.card
   const [adding, { open, close }] = useDisclosure(false)
   useReturnFocus(adding)
   const [closing, setClosing] = useState<OneCoupon | null>(null)
@@ -42,6 +45,7 @@ export function CouponsSection() {
       title={t('plans.coupons.title')}
       aside={
         may('charge.write') &&
+        takesCards &&
         !adding && (
           <Button size="xs" onClick={open}>
             {t('plans.coupons.add')}
@@ -49,11 +53,12 @@ export function CouponsSection() {
         )
       }
     >
+      {takesCards === false && <NeedsStripe />}
       {adding && <AddCoupon onDone={() => void refresh().then(close)} onCancel={close} />}
       <QueryContent query={coupons}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className={classes.quiet}>{t('plans.coupons.none')}</p>
+            takesCards && <p className={classes.quiet}>{t('plans.coupons.none')}</p>
           ) : (
             <Table rows={rows} onClose={may('charge.write') ? setClosing : null} />
           )
@@ -72,6 +77,18 @@ export function CouponsSection() {
         {t('plans.coupons.closeText')}
       </ConfirmDelete>
     </Section>
+  )
+}
+
+/** A coupon is taken off at Stripe, so it serves nobody who pays otherwise. */
+function NeedsStripe() {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  return (
+    <p className={classes.quiet}>
+      {t('plans.coupons.needsStripe')}{' '}
+      {may('charge.manage') && <Link to={studioPaths.chargeStripe}>{t('charge.steps.pay.action')}</Link>}
+    </p>
   )
 }
 
