@@ -15,6 +15,10 @@ export const ensureEventPartitionsJob =
   () =>
     ensureEventPartitions(db, now())
 
-export async function ensureEventPartitions(db: Db, now: Date): Promise<void> {
-  await sql`select ensure_event_partitions(${now}::date, (${now}::date + interval '2 months')::date)`.execute(db)
+export function ensureEventPartitions(db: Db, now: Date): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    // Two programs that start at once would both make the same one.
+    await sql`select pg_advisory_xact_lock(hashtextextended('event partitions', 0))`.execute(tx)
+    await sql`select ensure_event_partitions(${now}::date, (${now}::date + interval '2 months')::date)`.execute(tx)
+  })
 }
