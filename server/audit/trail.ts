@@ -42,6 +42,10 @@ export class Trail implements AuditTrail {
     const line = { ...lineOf(doer), act, aboutUserId: textFields(params).userId ?? null, detail: kept }
     const id = await addLine(db, { ...line, outcome: 'begun' })
     return {
+      drop: async () => {
+        const { newsletterId } = line
+        await db.deleteFrom('audit').where('newsletter_id', '=', newsletterId).where('id', '=', id).execute()
+      },
       note: (more) => Object.assign(line.detail, more),
       forget(names) {
         for (const name of names) delete line.detail[name]

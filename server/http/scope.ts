@@ -110,6 +110,8 @@ export interface AuditLine {
   note(detail: Record<string, unknown>): void
   /** Leaves out what was given and changed nothing. */
   forget(names: readonly string[]): void
+  /** Takes the line away: the same had been done by another call at the same moment. */
+  drop(): Promise<void>
   complete(status: number): Promise<void>
 }
 

@@ -161,12 +161,14 @@ async function refuseForeignSenders(
       await refuseForeignSender({ db, config }, newsletterId, { field, typed: address })
 }
 
-/** Deletes a newsletter, which can be restored for 30 days. Nobody is charged for it meanwhile. */
-export const close = (db: Kysely<DB>, newsletterId: string): Promise<void> =>
+/** Deletes a newsletter, which can be restored for 30 days. Nobody is charged for it meanwhile. False when it was deleted already. */
+export const close = (db: Kysely<DB>, newsletterId: string): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     const closed = { deleted_at: sql<Date>`now()`, version: sql<number>`version + 1` }
-    await tx.updateTable('newsletter').set(closed).where('id', '=', newsletterId).execute()
-    await enqueue(tx, 'hold_charges', { newsletterId })
+    const query = tx.updateTable('newsletter').set(closed).where('id', '=', newsletterId)
+    const { numUpdatedRows } = await query.where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) await enqueue(tx, 'hold_charges', { newsletterId })
+    return numUpdatedRows > 0n
   })
 
 /** Restores a newsletter that an owner deleted. @throws AppError newsletter_not_found for everybody else, and after 30 days */

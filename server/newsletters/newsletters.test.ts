@@ -130,6 +130,16 @@ test('members leave by themselves and are removed by owners only', async () => {
   expect((await owner.call('PATCH', path(owner), { role: 'analyst' })).statusCode).toBe(409)
 })
 
+test('of two presses that delete a newsletter at once, one stands in its audit', async () => {
+  const owner = await server.signUp()
+  const twice = await server.createNewsletter(owner)
+  const presses = [1, 2].map(() => owner.call('DELETE', `/api/newsletters/${twice}`))
+  const { db } = server.context
+  await Promise.all(presses)
+  const lines = db.selectFrom('audit').select('outcome').where('newsletter_id', '=', twice)
+  expect(await lines.where('act', '=', 'newsletter_closed').execute()).toEqual([{ outcome: 'done' }])
+})
+
 test('a deleted newsletter is hidden from everybody, and its owner can restore it', async () => {
   const short = await server.createNewsletter(owner)
   const editor = await server.asMember(short, 'editor')

@@ -57,8 +57,8 @@ function settingsRoutes(context: Context): Route[] {
     }),
     on(contract.readHandle, async ({ newsletter }) => ({ suggestion: await suggestHandle(db, newsletter.name) })),
     on(contract.readDeletion, ({ newsletterId }) => whoIsHurt(context, newsletterId)),
-    on(contract.deleteNewsletter, async ({ newsletterId }) => {
-      await close(db, newsletterId)
+    on(contract.deleteNewsletter, async ({ newsletterId, auditLine }) => {
+      if (!(await close(db, newsletterId))) await auditLine?.drop()
       return done
     }),
     on(contract.restoreNewsletter, async ({ user, body, request }) => {
