@@ -83,11 +83,21 @@ test.each([
 })
 
 test('a day is planned for the hour of the last sending, in the morning before there is one, and never for a time that has passed', () => {
-  const plan = { day: '2026-11-28', like: null, timezone: 'Europe/Paris', now: new Date('2026-11-26T21:35:00Z') }
+  const plan = {
+    day: '2026-11-28',
+    chosen: null,
+    last: null,
+    timezone: 'Europe/Paris',
+    now: new Date('2026-11-26T21:35:00Z'),
+  }
   expect(timeOn(plan)).toEqual({ date: '2026-11-28', time: '08:00' })
   // Seven in summer, and seven in winter.
-  expect(timeOn({ ...plan, like: new Date('2026-07-04T05:00:12Z') })).toEqual({ date: '2026-11-28', time: '07:00' })
+  expect(timeOn({ ...plan, last: new Date('2026-07-04T05:00:12Z') })).toEqual({ date: '2026-11-28', time: '07:00' })
+  // What left at night is no habit; a night that was chosen is kept.
+  const night = new Date('2026-11-20T02:37:00Z')
+  expect(timeOn({ ...plan, last: night })).toEqual({ date: '2026-11-28', time: '08:00' })
+  expect(timeOn({ ...plan, chosen: night, last: night })).toEqual({ date: '2026-11-28', time: '03:37' })
   const late = { ...plan, now: new Date('2026-11-28T10:10:00Z') }
   expect(timeOn(late)).toEqual({ date: '2026-11-28', time: '12:00' })
-  expect(timeOn({ ...late, now: new Date('2026-11-28T22:45:00Z') })).toEqual({ date: '2026-11-29', time: '01:00' })
+  expect(timeOn({ ...late, now: new Date('2026-11-28T22:45:00Z') })).toEqual({ date: '2026-11-29', time: '08:00' })
 })

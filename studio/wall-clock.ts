@@ -58,17 +58,25 @@ const MORNING = '08:00'
 interface Plan {
   /** As `2026-11-28`. */
   day: string
-  /** An instant whose time of day is meant, such as that of the last sending; null: the morning. */
-  like: Date | null
+  /** An instant whose time of day was chosen for it. */
+  chosen: Date | null
+  /** The last sending, whose time of day is the habit; before there is one, it is the morning. */
+  last: Date | null
   timezone: string
   now: Date
 }
 
-/** When to send on a day: at the time of day of another instant. Where that has passed, at the next full hour. */
-export function timeOn({ day, like, timezone, now }: Plan): WallTime {
-  const wall = { date: day, time: like ? wallTimeOf(like, timezone).time : MORNING }
+/** When to send on a day: at the time of day that was chosen or is the habit. Where that has passed, when there is time again. */
+export function timeOn({ day, chosen, last, timezone, now }: Plan): WallTime {
+  const wall = { date: day, time: chosen ? wallTimeOf(chosen, timezone).time : habit(last, timezone) }
   const moment = instantAt(wall, timezone)
-  return moment && moment.instant <= now ? wallTimeOf(nextHour(now), timezone) : wall
+  return moment && moment.instant <= now ? timeToOffer(now, timezone) : wall
+}
+
+/** Letters do go out at six. What left at three in the night is no habit. */
+function habit(last: Date | null, timezone: string): string {
+  const time = last ? wallTimeOf(last, timezone).time : MORNING
+  return time < '05:00' || time >= '23:00' ? MORNING : time
 }
 
 /** When to offer to send: at the next full hour. At night, from 22:00 to 07:00, it is the morning that comes. */

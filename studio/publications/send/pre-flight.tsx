@@ -110,8 +110,9 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const { id: newsletterId, timezone } = useNewsletter()
   const domain = useDomainChecks(check)
   const onDay = (day: string): SendChoice => {
-    const like = publication.scheduledAt ?? check.lastMailAt
-    return { kind: 'at', wall: timeOn({ day, like: like ? new Date(like) : null, timezone, now: new Date() }) }
+    const chosen = publication.scheduledAt ? new Date(publication.scheduledAt) : null
+    const last = check.lastMailAt ? new Date(check.lastMailAt) : null
+    return { kind: 'at', wall: timeOn({ day, chosen, last, timezone, now: new Date() }) }
   }
   const [search] = useSearchParams()
   const [choice, setChoice] = useState<SendChoice>(() => {
