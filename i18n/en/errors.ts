@@ -266,6 +266,7 @@ export default {
       'This address was erased here, or its owner moved to another one. They can come back by subscribing on your page.',
     stopped_by_hand: 'Mail to this address was stopped by hand, and stays stopped.',
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',
+    link_ended: 'This day is over: the link would have ended before anybody followed it.',
     address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
     before_start: 'The end comes after the beginning.',
     wrong: 'This is not of the expected form.',

@@ -279,6 +279,7 @@ export default {
       'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’abonnant sur votre page.',
     stopped_by_hand: 'Les envois à cette adresse ont été arrêtés à la main, et le restent.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, après un rebond ou une plainte, et le restent.',
+    link_ended: 'Ce jour est passé : le lien aurait pris fin avant que quiconque ne le suive.',
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
     before_start: 'La fin vient après le début.',
     wrong: 'Ce n’est pas la forme attendue.',

@@ -115,6 +115,13 @@ test('UTM values of a link are put in place of those it has, and taken away, and
   expect(rows[0]).toMatchObject({ act: 'link_changed', detail: { linkId: id, target: 'https://example.org/b' } })
 })
 
+test('a link is not made after its end', async () => {
+  const past = new Date(Date.now() - 1000).toISOString()
+  const refused = await server.owner.call('POST', api, { target: 'https://example.org/a', expiresAt: past })
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().error.fields).toEqual({ expiresAt: expect.stringContaining('This day is over') })
+})
+
 test('an own address, UTM values, an end that leads on, and disabling', async () => {
   const utm = { source: 'poster', medium: 'print', campaign: 'été & mer' }
   const { id, url, target } = await make({ slug: 'affiche', target: 'https://example.org/?utm_source=old&x=1#a', utm })

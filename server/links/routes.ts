@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { asFile } from '../http/as-file.ts'
 import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import { noticePage } from '../newsletters/branded-page.tsx'
@@ -48,7 +49,11 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
     closing(page('GET /r/:shortLinkId', redirect), () => clicks.stop()),
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
-    on(contract.createShortLink, ({ newsletterId, body }) => addLink(context, newsletterId, body)),
+    on(contract.createShortLink, ({ newsletterId, body }) => {
+      if (body.expiresAt && new Date(body.expiresAt) <= context.now())
+        throw new AppError('invalid', { fields: { expiresAt: 'link_ended' } })
+      return addLink(context, newsletterId, body)
+    }),
     on(contract.updateShortLink, async ({ params, newsletterId, body, auditLine }) => {
       const changed = await updateLink(context, { ...params, newsletterId }, body)
       links.forget(changed.id)
