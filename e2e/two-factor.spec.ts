@@ -55,6 +55,7 @@ test('an owner turns two-factor on, signs in with a code and with a recovery cod
   const shown = page.getByRole('dialog', { name: t('identity.twoFactor.codesTitle') })
   await expect(shown.getByRole('listitem')).toHaveCount(10)
   const [recoveryCode = '', ...others] = await shown.getByRole('listitem').allTextContents()
+  await page.keyboard.press('Escape')
   await shown.getByRole('button', { name: t('identity.twoFactor.kept') }).click()
   await expect(section).toContainText(t('identity.twoFactor.left', { number: 10 }))
 

@@ -117,7 +117,7 @@ function SetUpDialog({ secret, qr, onClose, onCodes }: SetUp) {
   )
 }
 
-/** The codes are shown once. Only the button closes it, so that a stray click does not lose them. */
+/** The codes are shown once. Only the button closes it, so that a stray click or key does not lose them. */
 function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -125,6 +125,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
       opened
       onClose={onClose}
       closeOnClickOutside={false}
+      closeOnEscape={false}
       withCloseButton={false}
       title={t('identity.twoFactor.codesTitle')}
     >
