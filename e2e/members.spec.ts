@@ -82,6 +82,38 @@ test('a deleted newsletter is brought back where one is started, and the account
   await expect(page.getByRole('navigation', { name: t('shell.main') })).toContainText(mine?.name ?? '')
 })
 
+test('who was removed reads which newsletter they are no longer part of', async ({
+  page,
+  browser,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const guest = newOwner()
+  const api = `/api/newsletters/${newsletter.id}`
+  const invitation = await page.request.post(`${api}/invitations`, {
+    data: { email: guest.email, role: 'analyst' },
+    headers,
+  })
+  const { link } = await invitation.json()
+  const context = await browser.newContext({ ...(baseURL && { baseURL }), locale: locales[language] })
+  const analyst = await context.newPage()
+  await context.request.post('/api/auth/sign-up/email', { data: guest, headers })
+  const token = new URL(link).pathname.split('/').at(-1)
+  expect((await context.request.post(`/api/invitations/${token}/accept`, { data: {}, headers })).ok()).toBe(true)
+  await analyst.goto('/profile')
+  await expect(analyst.getByText(t('identity.profile.confirmationCaught'))).toBeVisible()
+  const { members } = await (await page.request.get(`${api}/members`)).json()
+  const { userId } = members.find(({ email }: { email: string }) => email === guest.email)
+  expect((await page.request.delete(`${api}/members/${userId}`, { headers })).ok()).toBe(true)
+  await analyst.goto('/dashboard')
+  await expect(analyst).toHaveURL('/welcome')
+  await expect(analyst.getByText(t('newsletters.welcome.removed', { name: newsletter.name }))).toBeVisible()
+  await context.close()
+})
+
 test('who only reads figures is offered no step of the set-up, and is not told that nothing leaves', async ({
   page,
   t,

@@ -185,6 +185,8 @@ export default {
     toConfirm: 'Confirm {{email}}, the address of your account. No real mail leaves for your readers before.',
     toConfirmAsMember: 'Confirm {{email}}, the address of your account.',
     readConfirmation: 'Read the mail and confirm it',
+    confirmationCaught:
+      'No mail leaves this server yet. Owners and editors read theirs in the Outbox; whoever runs the server finds yours there with “npm run tirage -- outbox”.',
     sendAgain: 'Send the confirmation again',
     sentAgain: 'A new confirmation is on its way to {{email}}.',
     saveName: 'Save the name',

@@ -9,6 +9,8 @@ export default {
     title: 'Name your newsletter',
     another: 'Start another newsletter',
     lead: 'You can change the name later. Language, currency and time zone are those of your browser for now, and can change too.',
+    removed:
+      'You are no longer part of “{{name}}”: one of its owners removed you. The newsletter goes on, and your account stays.',
     submit: 'Start the newsletter',
     account: 'Your account, and signing out',
     guestName: 'My newsletter',

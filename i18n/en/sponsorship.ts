@@ -73,6 +73,7 @@ export default {
   contactOptional: 'Who you write to there (optional)',
   email: 'Email',
   emailOptional: 'Email (optional)',
+  emailHint: 'Nothing is mailed now. They first hear of it with the invoice, or once it is paid.',
   language: 'Language of the sponsor',
   note: 'Note',
   noteOptional: 'Note (optional)',

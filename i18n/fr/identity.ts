@@ -191,6 +191,8 @@ export default {
     toConfirm: 'Confirmez {{email}}, l’adresse de votre compte. Rien ne part vraiment à vos lecteurs avant.',
     toConfirmAsMember: 'Confirmez {{email}}, l’adresse de votre compte.',
     readConfirmation: 'Lire l’email et la confirmer',
+    confirmationCaught:
+      'Aucun email ne quitte encore ce serveur. Propriétaires et rédacteurs lisent les leurs dans la boîte d’envoi ; qui gère le serveur y trouve le vôtre avec « npm run tirage -- outbox ».',
     sendAgain: 'Renvoyer la confirmation',
     sentAgain: 'Une nouvelle confirmation est en route vers {{email}}.',
     saveName: 'Enregistrer le nom',

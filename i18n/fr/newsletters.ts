@@ -11,6 +11,8 @@ export default {
     title: 'Donnez un nom à votre newsletter',
     another: 'Créer une autre newsletter',
     lead: 'Le nom pourra changer plus tard, comme la langue, la devise et le fuseau horaire, repris pour l’instant de votre navigateur.',
+    removed:
+      'Vous ne faites plus partie de « {{name}} » : l’un de ses propriétaires vous a retiré l’accès. La newsletter continue, et votre compte reste.',
     submit: 'Créer la newsletter',
     account: 'Votre compte et la déconnexion',
     guestName: 'Ma newsletter',

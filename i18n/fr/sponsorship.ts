@@ -76,6 +76,7 @@ export default {
   contactOptional: 'À qui vous y écrivez (facultatif)',
   email: 'Email',
   emailOptional: 'Email (facultatif)',
+  emailHint: 'Rien n’est envoyé maintenant. Le premier email part avec la facture, ou une fois payé.',
   language: 'Langue de l’annonceur',
   note: 'Note',
   noteOptional: 'Note (facultatif)',

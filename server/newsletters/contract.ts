@@ -72,10 +72,17 @@ const DeletedNewsletter = z.object({
   keptUntil: z.iso.datetime(),
 })
 
+const LeftNewsletter = z.object({ id: z.string(), name: z.string() })
+
 export const listNewsletters = endpoint('GET /api/newsletters', {
   access: 'user',
-  summary: 'The newsletters the signed-in user is a member of, and those of them that were deleted and are still kept',
-  reply: z.object({ newsletters: z.array(NewsletterDetail), deleted: z.array(DeletedNewsletter) }),
+  summary:
+    'The newsletters the signed-in user is a member of, those of them that were deleted and are still kept, and those that somebody removed the user from within 30 days',
+  reply: z.object({
+    newsletters: z.array(NewsletterDetail),
+    deleted: z.array(DeletedNewsletter),
+    removedFrom: z.array(LeftNewsletter),
+  }),
 })
 
 export const createNewsletter = endpoint('POST /api/newsletters', {

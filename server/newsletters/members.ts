@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
@@ -49,6 +49,29 @@ export function removePerson(db: Kysely<DB>, newsletterId: string, userId: strin
     await refuseOwnerless(tx, newsletterId)
   })
 }
+
+/** Of how many days a removed person is told. */
+const REMOVED_DAYS = 30
+
+/** The newsletters that somebody else removed a user from lately, and that the user did not come back to. */
+export const removedFrom = (db: Db, userId: string): Promise<{ id: string; name: string }[]> =>
+  db
+    .selectFrom('audit')
+    .innerJoin('newsletter', 'newsletter.id', 'audit.newsletter_id')
+    .leftJoin('member', (join) =>
+      join.onRef('member.newsletter_id', '=', 'newsletter.id').on('member.user_id', '=', userId),
+    )
+    .select(['newsletter.id', 'newsletter.name'])
+    .distinct()
+    .where('audit.about_user_id', '=', userId)
+    .where('audit.act', '=', 'member_removed')
+    .where('audit.outcome', '=', 'done')
+    .where(sql<boolean>`audit.user_id is distinct from audit.about_user_id`)
+    .where('audit.at', '>', sql<Date>`now() - make_interval(days => ${REMOVED_DAYS})`)
+    .where('newsletter.deleted_at', 'is', null)
+    .where('member.user_id', 'is', null)
+    .orderBy('newsletter.name')
+    .execute()
 
 /** Locks the newsletter for a change of owners. Two owners who leave at the same moment would each still see the other. */
 export const lockOwners = (tx: Db, newsletterId: string) =>

@@ -130,6 +130,25 @@ test('members leave by themselves and are removed by owners only', async () => {
   expect((await owner.call('PATCH', path(owner), { role: 'analyst' })).statusCode).toBe(409)
 })
 
+test('who was removed is told of which newsletter, and nobody else is', async () => {
+  const name = 'The Lighthouse'
+  const shared = await server.createNewsletter(owner, { name })
+  const editor = await server.asMember(shared, 'editor')
+  const analyst = await server.asMember(shared, 'analyst')
+  const removedFrom = async (who: Session) => (await who.call('GET', '/api/newsletters')).json().removedFrom
+  const remove = (who: Session, about: Session) =>
+    who.call('DELETE', `/api/newsletters/${shared}/members/${about.userId}`)
+  expect((await remove(analyst, editor)).statusCode).toBe(403)
+  expect(await removedFrom(editor)).toEqual([])
+  expect((await remove(owner, editor)).statusCode).toBe(200)
+  expect((await remove(analyst, analyst)).statusCode).toBe(200)
+  expect(await removedFrom(editor)).toEqual([{ id: shared, name }])
+  for (const other of [owner, analyst]) expect(await removedFrom(other)).toEqual([])
+  const membership = { newsletter_id: shared, user_id: editor.userId, role: 'editor' } as const
+  await server.context.db.insertInto('member').values(membership).execute()
+  expect(await removedFrom(editor)).toEqual([])
+})
+
 test('of two presses that delete a newsletter at once, one stands in its audit', async () => {
   const owner = await server.signUp()
   const twice = await server.createNewsletter(owner)

@@ -11,7 +11,7 @@ import { whoIsHurt } from './deletion.ts'
 import { suggestHandle } from './handle.ts'
 import { accept, InvitationLimits, invite, listOpen, show, withdraw } from './invitations.ts'
 import { MailPermissions } from './mail-permission.ts'
-import { giveRole, listPeople, removePerson } from './members.ts'
+import { giveRole, listPeople, removedFrom, removePerson } from './members.ts'
 import { findMembership } from './membership.ts'
 import {
   begin,
@@ -45,7 +45,11 @@ function settingsRoutes(context: Context): Route[] {
       )
       const detail = ({ newsletter, role }: (typeof mine)[number]) =>
         presentDetail(config, newsletter, { role, subscribers: active.get(newsletter.id) ?? 0 })
-      return { newsletters: mine.map(detail), deleted: await deletedOf(db, user.id) }
+      return {
+        newsletters: mine.map(detail),
+        deleted: await deletedOf(db, user.id),
+        removedFrom: await removedFrom(db, user.id),
+      }
     }),
     on(contract.createNewsletter, async ({ user, body }) => present(context, await begin(db, user, body), 'owner')),
     on(contract.getNewsletter, ({ newsletter, role }) => present(context, newsletter, role)),

@@ -11,12 +11,13 @@ import { useErrorText } from '../ui/error-notice.tsx'
 import { callAuth } from './auth.ts'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** Mails the confirmation of the user's address once more. */
+/** Mails the confirmation of the user's address once more, and says who reads it on a server from which no mail leaves. */
 export function SendConfirmation() {
   const { t } = useTranslation()
   const user = useUser()
   const authErrorText = useAuthErrorText()
   const errorText = useErrorText()
+  const { data: signIn } = useQuery(signInOptionsQuery)
   const again = useMutation({
     mutationFn: () =>
       callAuth('/send-verification-email', { email: user.email, callbackURL: '/verified' }, authErrorText),
@@ -24,9 +25,12 @@ export function SendConfirmation() {
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })
   return (
-    <Anchor component="button" type="button" fz="inherit" disabled={again.isPending} onClick={() => again.mutate()}>
-      {t('identity.profile.sendAgain')}
-    </Anchor>
+    <>
+      <Anchor component="button" type="button" fz="inherit" disabled={again.isPending} onClick={() => again.mutate()}>
+        {t('identity.profile.sendAgain')}
+      </Anchor>{' '}
+      {signIn?.mailIsCaught && t('identity.profile.confirmationCaught')}
+    </>
   )
 }
 
@@ -42,12 +46,10 @@ export function Unconfirmed() {
       {t(may('newsletter.write') ? 'identity.profile.toConfirm' : 'identity.profile.toConfirmAsMember', {
         email: user.email,
       })}{' '}
-      {signIn?.mailIsCaught ? (
-        may('outbox.read') && (
-          <Anchor component={Link} to={newestMailPath(t('identity.mail.verify.subject'))} fz="inherit">
-            {t('identity.profile.readConfirmation')}
-          </Anchor>
-        )
+      {signIn?.mailIsCaught && may('outbox.read') ? (
+        <Anchor component={Link} to={newestMailPath(t('identity.mail.verify.subject'))} fz="inherit">
+          {t('identity.profile.readConfirmation')}
+        </Anchor>
       ) : (
         <SendConfirmation />
       )}

@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -10,7 +10,12 @@ import { AuthFrame } from '../identity/auth-frame.tsx'
 import classes from '../identity/identity.module.css'
 import { currentLanguage } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
-import { deletedNewslettersQuery, newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
+import {
+  deletedNewslettersQuery,
+  newslettersQuery,
+  rememberNewsletter,
+  removedFromQuery,
+} from '../shell/newsletter.tsx'
 import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
@@ -49,6 +54,7 @@ export function WelcomePage() {
         )
       }
     >
+      <Removed />
       <form className={classes.form} onSubmit={submit} noValidate>
         <TextInput size="lg" label={t('newsletters.name')} required maxLength={120} {...form.getInputProps('name')} />
         <ErrorNotice error={error} />
@@ -59,6 +65,17 @@ export function WelcomePage() {
       <Deleted />
     </AuthFrame>
   )
+}
+
+/** Whoever was removed would think that the newsletter is lost. */
+function Removed() {
+  const { t } = useTranslation()
+  const { data: removedFrom = [] } = useQuery(removedFromQuery)
+  return removedFrom.map(({ id, name }) => (
+    <Alert key={id} color="ocre" mb="md">
+      {t('newsletters.welcome.removed', { name })}
+    </Alert>
+  ))
 }
 
 /** What was deleted and can be brought back. */

@@ -34,6 +34,9 @@ export const newslettersQuery = queryOptions({ ...listQuery, select: ({ newslett
 /** Those that were deleted and are still kept. */
 export const deletedNewslettersQuery = queryOptions({ ...listQuery, select: ({ deleted }) => deleted })
 
+/** Those that somebody removed the user from lately. */
+export const removedFromQuery = queryOptions({ ...listQuery, select: ({ removedFrom }) => removedFrom })
+
 /** The newsletter that is open now. Only for components below the shell. */
 export const useNewsletter = (): OpenNewsletter => useNewsletterChoice().newsletter
 

@@ -62,6 +62,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
           <TextInput label={t('sponsorship.contactOptional')} maxLength={80} {...form.getInputProps('contact')} />
           <TextInput
             label={t('sponsorship.emailOptional')}
+            description={t('sponsorship.emailHint')}
             type="email"
             maxLength={254}
             {...form.getInputProps('email')}

@@ -160,10 +160,14 @@ async function wantedFor(
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
     canaryAddress: `${config.publicUrl}/r/${await canaryLink(room.context, { newsletterId: server.id, publicationId: publicationRow.id })}?s=${subscriberId}`,
   }
-  const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow, strangersAccess, 'email'), {
-    personal,
-    readerLanguage: language as Language,
-  })
+  const mail = renderMail(
+    { config, newsletter: server, pictures: [] },
+    parsed(publicationRow, strangersAccess, 'email'),
+    {
+      personal,
+      readerLanguage: language as Language,
+    },
+  )
   const shown = oneLine(name ?? '').trim() || 'dear reader'
   const escaped = shown.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
   const lines = (text: string) => text.replaceAll(/\r\n?/g, '\n')
