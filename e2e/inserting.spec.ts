@@ -128,6 +128,24 @@ test('taking back what the slash inserted leaves no slash; blur and other places
   await expect(list).toBeHidden()
 })
 
+test('a table from the slash is there at once, of three rows and columns, with the caret in it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path } = await openDraft(page, { baseURL, language })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  await editor.text.click()
+  await editor.type(`/${t('publish.tool.table').toLowerCase()}`)
+  await editor.press('Enter')
+  await expect(editor.text.locator('table').getByRole('row')).toHaveCount(3)
+  await editor.type('Tide')
+  await expect(editor.text.locator('th').first()).toHaveText('Tide')
+  await expect(editor.text.locator('th')).toHaveText(['Tide', '', ''])
+})
+
 test('the list fits a narrow screen, and a form that it opens is seen there', async ({
   page,
   t,

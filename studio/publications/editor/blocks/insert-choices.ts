@@ -37,7 +37,8 @@ export interface InsertChoice extends Choice {
 
 export type InsertGroup = ChoiceGroup<InsertChoice>
 
-const formIcons = { image: IconPhoto, video: IconVideo, table: IconTable }
+const formIcons = { image: IconPhoto, video: IconVideo }
+const tableSize = { rows: 3, cols: 3 }
 const dividerIcons = { stars: IconAsterisk, dots: IconDots, space: IconSpacingVertical }
 const gateIcons = { paid: IconUsers, free: IconUsers, web: IconWorld, email: IconMail }
 const calloutIcons = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
@@ -47,12 +48,19 @@ export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
   const { t } = useTranslation()
   const { urls } = useNewsletter()
   const slots = useSlotChoices()
-  const forms = (['image', 'video', 'table'] as const).map((form) => ({
+  const forms = (['image', 'video'] as const).map((form) => ({
     key: form,
     label: t(`publish.tool.${form}`),
     icon: formIcons[form],
     run: () => openForm(form),
   }))
+  const table = {
+    key: 'table',
+    label: t('publish.tool.table'),
+    icon: IconTable,
+    // Its settings change rows and columns.
+    run: (editor: Editor) => void insert(editor, (chain) => chain.insertTable({ ...tableSize, withHeaderRow: true })),
+  }
   const dividers = (['stars', 'dots', 'space'] as const).map((kind) => ({
     key: kind,
     label: t(`publish.tool.dividers.${kind}`),
@@ -80,6 +88,7 @@ export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
       label: t('publish.tool.blocks'),
       choices: [
         ...forms,
+        table,
         {
           key: 'button',
           label: t('publish.tool.button'),
