@@ -87,7 +87,9 @@ export function publicationPage(
           <p className="small">{datelineOf(newsletter, publication)}</p>
           <h1 className={title.length > 60 ? 'title long' : 'title'}>{title || t('publications.untitled')}</h1>
           {subtitle ? <p className="subtitle">{subtitle}</p> : null}
-          <p className="byline">{t('publications.by', { name: newsletter.sender_name })}</p>
+          {newsletter.sender_name === newsletter.name ? null : (
+            <p className="byline">{t('publications.by', { name: newsletter.sender_name })}</p>
+          )}
         </header>
         {hasCover(publication) ? (
           <figure className="cover">

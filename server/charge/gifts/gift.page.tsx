@@ -76,11 +76,12 @@ export function codePage({ code, email = '', problem, ...of }: CodeProps): Rende
 }
 
 /** The page after asking. It is the same for known and unknown addresses. */
-export function giftMailedPage({ newsletter, language }: PageOf): RenderedPage {
+export function giftMailedPage({ newsletter, language, caught }: PageOf & { caught: boolean }): RenderedPage {
   const t = translator(language)
   return noticePage(newsletter, language, {
     title: t('gifts.sent.title'),
     text: t('gifts.sent.text'),
+    caught,
     action: { label: t('gifts.sent.again'), href: `${giftAddress(newsletter)}?lang=${language}` },
   })
 }

@@ -58,7 +58,7 @@ export function publicGiftRoutes(
   newsletters: PublicNewsletters,
   sessions: ReaderSessions,
 ): Route[] {
-  const { db, now } = context
+  const { db, now, relays } = context
   const links = giftLinks(context.sealer)
   const requests = new SubscriptionRequests(context)
   const mailPermissions = new MailPermissions(context)
@@ -74,9 +74,11 @@ export function publicGiftRoutes(
     const { said, code = '' } = textFields(request.query)
     // The address may have a code in it.
     keepAddressSecret(reply)
-    return sendPage(reply, said === 'sent' ? giftMailedPage(of) : codePage({ ...of, code: code.slice(0, 40) }), {
-      cacheControl: 'no-store',
-    })
+    const shown =
+      said === 'sent'
+        ? giftMailedPage({ ...of, caught: await relays.caughtHere(newsletter.id) })
+        : codePage({ ...of, code: code.slice(0, 40) })
+    return sendPage(reply, shown, { cacheControl: 'no-store' })
   }
 
   const submitForm = async (request: FastifyRequest, reply: FastifyReply) => {
