@@ -12,6 +12,7 @@ export const tags: Readonly<Record<string, string>> = {
   digests: 'Mails in place of the publications of a week or month',
   domain: 'The sender’s domain: SPF, DKIM, DMARC, MX and PTR',
   fields: 'Custom fields of subscribers',
+  handle: 'A word for the addresses of the newsletter',
   identity: 'Ways to sign in',
   imports: 'Files of subscribers, tried and imported',
   invitations: 'Invitations to work on a newsletter',
