@@ -160,7 +160,7 @@ test('UTM values are seen on the address while they are typed, kept, changed and
   await expect(kept).toBeHidden()
 })
 
-test('a link that is made with an end leads to its fallback after it', async ({
+test('a link is not made after its end, and leads to its fallback once it is over', async ({
   page,
   t,
   request,
@@ -180,16 +180,20 @@ test('a link that is made with an end leads to its fallback after it', async ({
   await dialog.getByLabel(t('links.end')).fill('2020-01-31')
   await dialog.getByLabel(t('links.fallback')).fill('example.org/over')
   await dialog.getByRole('button', { name: t('links.make') }).click()
+  const end = dialog.getByLabel(t('links.end'))
+  await expect(end).toHaveAccessibleDescription(new RegExp(t('errors.fields.link_ended')))
+  await end.fill('')
+  await dialog.getByRole('button', { name: t('links.make') }).click()
   await expect(page.getByText(t('links.fallbackTo'))).toBeVisible()
   const follow = async () => {
     const answer = await request.get(`/r/${slug}`, { maxRedirects: 0, headers: { 'user-agent': BROWSER } })
     return answer.headers().location
   }
-  expect(await follow()).toBe('https://example.org/over')
+  expect(await follow()).toBe('https://example.org/tide')
   await page.getByRole('button', { name: t('links.change'), exact: true }).click()
-  await dialog.getByLabel(t('links.end')).fill('')
+  await end.fill('2020-01-31')
   await dialog.getByRole('button', { name: t('ui.save') }).click()
-  await expect.poll(follow).toBe('https://example.org/tide')
+  await expect.poll(follow).toBe('https://example.org/over')
 })
 
 test('a place of a campaign has an address of its own, which nothing else has', async ({
