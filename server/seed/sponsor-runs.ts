@@ -100,7 +100,7 @@ export async function insertRuns(
     if (linkId)
       await db
         .updateTable('booking')
-        .set({ publication_id: publication.id, short_link_id: linkId })
+        .set({ publication_id: publication.id, short_link_id: linkId, ran_at: new Date(at) })
         .where('newsletter_id', '=', newsletterId)
         .where('id', '=', bookingId)
         .execute()
