@@ -10,6 +10,7 @@ import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
 import { forgetGiftOrdersJob } from './charge/gifts/forget-orders.job.ts'
 import { mailBoughtGiftJob } from './charge/gifts/mail-bought-gift.job.ts'
 import { mailGiftJob } from './charge/gifts/mail-gift.job.ts'
+import { mailEnteredJob } from './charge/outside/mail-entered.job.ts'
 import { remindOfEndsJob } from './charge/outside/remind.job.ts'
 import { compareAllWithStripeJob, compareWithStripeJob } from './charge/payment-events/compare.job.ts'
 import { forgetPaymentEventsJob } from './charge/payment-events/forget.job.ts'
@@ -69,6 +70,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   keep_entitlements: keepEntitlementsJob(context),
   mail_bought_gift: mailBoughtGiftJob(context),
   mail_gift: mailGiftJob(context),
+  mail_entered_subscription: mailEnteredJob(context),
   mail_move: mailMoveJob(context),
   mail_opt_in: mailOptInJob(context),
   mail_opt_in_receipt: mailOptInReceiptJob(context),

@@ -36,8 +36,7 @@ export default {
   chartText: 'Yeses that stand, day by day, up to {{confirmed}}',
   asked: 'What readers are asked',
   version: 'Version {{version}}',
-  taken_one: '{{confirmed}} of {{cap}} place is taken.',
-  taken_other: '{{confirmed}} of {{cap}} places are taken.',
+  taken: 'Places taken: {{confirmed}} of {{cap}}.',
   runs: { from: 'From {{from}}.', until: 'Until {{until}}.', both: 'From {{from}} until {{until}}.' },
   noWords: 'No words yet.',
   for: {

@@ -266,8 +266,9 @@ export default {
   enter: {
     title: 'Enter a subscription',
     email: 'Email address',
-    emailHint:
-      'A new address is asked whether it wants your mail. It may read meanwhile. Whoever is subscribed already gets no mail about it.',
+    emailHint: 'A new address is asked by mail whether it wants your publications. It may read meanwhile.',
+    tell: 'Tell them by email if they are subscribed already',
+    tellHint: 'Which plan is open to them, until when, and how to read.',
     name: 'Name',
     agreed: 'A sum you agreed',
     amount: 'Amount',
@@ -279,7 +280,8 @@ export default {
     noteHint: 'Such as the number of an invoice. Only members read it.',
     button: 'Enter',
     noSum: 'How much came? What costs them nothing is entered as “{{complimentary}}” or “{{gift}}”.',
-    done: '{{email}} can read now. Whoever was subscribed already is not told by mail: tell them yourself.',
+    done: '{{email}} can read now.',
+    doneUntold: '{{email}} can read now. Whoever was subscribed already is not told by mail: tell them yourself.',
   },
   change: {
     button: 'Change',
@@ -355,6 +357,7 @@ export default {
       broken_quotes: 'its quotes do not fit together',
       line_too_long: 'too long',
       refused: 'this address cannot be asked',
+      ask_later: 'too many new addresses for now; enter the file again in an hour',
       plan_full: 'the plan is full or closed',
       twice: 'stands in the file twice',
     },

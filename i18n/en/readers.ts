@@ -100,6 +100,19 @@ export default {
     },
     cancelButton: 'Cancel now',
   },
+  entered: {
+    subject: 'You can read “{{plan}}” of {{newsletter}}',
+    preheader: 'How to read it on your devices.',
+    title: { paid: 'It is open to you', given: 'It is a gift to you' },
+    text: {
+      paid: '{{newsletter}} has your payment, and “{{plan}}” is open to you.',
+      given: '{{newsletter}} gives you “{{plan}}”. You pay nothing for it.',
+    },
+    until: 'It lasts until {{date}}, and nothing is charged by itself.',
+    action: 'Sign in to read',
+    after:
+      'You get this mail because {{newsletter}} opened “{{plan}}” for you. If you do not want it, there is nothing to do.',
+  },
   ending: {
     subject: '“{{plan}}” of {{newsletter}} ends on {{date}}',
     title: 'It ends on {{date}}',

@@ -38,8 +38,7 @@ export default {
   chartText: 'Les oui qui tiennent, jour après jour, jusqu’à {{confirmed}}',
   asked: 'La question posée',
   version: 'Version {{version}}',
-  taken_one: '{{confirmed}} place prise sur {{cap}}.',
-  taken_other: '{{confirmed}} prises sur {{cap}} places.',
+  taken: 'Places prises : {{confirmed}} sur {{cap}}.',
   runs: { from: 'À partir du {{from}}.', until: 'Jusqu’au {{until}}.', both: 'Du {{from}} au {{until}}.' },
   noWords: 'Rien n’est encore écrit.',
   for: {

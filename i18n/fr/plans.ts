@@ -277,8 +277,9 @@ export default {
   enter: {
     title: 'Saisir un abonnement',
     email: 'Adresse email',
-    emailHint:
-      'On demande à une adresse nouvelle si elle veut vos publications. Elle peut déjà lire. Qui est déjà abonné n’en reçoit aucun email.',
+    emailHint: 'On demande par email à une adresse nouvelle si elle veut vos publications. Elle peut déjà lire.',
+    tell: 'Prévenir par email qui est déjà abonné',
+    tellHint: 'Quelle formule lui est ouverte, jusqu’à quand, et comment lire.',
     name: 'Nom',
     agreed: 'Une somme convenue',
     amount: 'Montant',
@@ -290,7 +291,9 @@ export default {
     noteHint: 'Par exemple un numéro de facture. Seuls les membres la lisent.',
     button: 'Saisir',
     noSum: 'Combien avez-vous reçu ? Ce qui ne coûte rien se saisit comme « {{complimentary}} » ou « {{gift}} ».',
-    done: '{{email}} peut lire maintenant. Qui était déjà abonné n’est pas prévenu par email : dites-le-lui vous-même.',
+    done: '{{email}} peut lire maintenant.',
+    doneUntold:
+      '{{email}} peut lire maintenant. Qui était déjà abonné n’est pas prévenu par email : dites-le-lui vous-même.',
   },
   change: {
     button: 'Modifier',
@@ -348,7 +351,7 @@ export default {
     sumComplimentary_one: '{{plan}} : {{count}} ligne, offerte',
     sumComplimentary_other: '{{plan}} : {{count}} lignes, offertes',
     agreed: 'la somme n’égale aucun prix : elle entre dans les comptes, pas dans le revenu récurrent',
-    more: '{{shown}} lignes sur {{all}} sont montrées, celles qui ne sont pas saisies en premier.',
+    more: '{{shown}} lignes sur {{all}} sont montrées ; celles qui sont refusées viennent d’abord.',
     enter_one: 'Saisir {{count}} ligne',
     enter_other: 'Saisir {{count}} lignes',
     done_one: '{{count}} abonnement saisi.',
@@ -368,6 +371,7 @@ export default {
       broken_quotes: 'ses guillemets ne vont pas ensemble',
       line_too_long: 'trop longue',
       refused: 'on ne peut pas demander à cette adresse',
+      ask_later: 'trop de nouvelles adresses pour l’instant ; renvoyez le fichier dans une heure',
       plan_full: 'la formule est complète ou fermée',
       twice: 'est deux fois dans le fichier',
     },

@@ -100,6 +100,19 @@ export default {
     },
     cancelButton: 'Résilier maintenant',
   },
+  entered: {
+    subject: 'Vous pouvez lire « {{plan}} » de {{newsletter}}',
+    preheader: 'Comment lire sur vos appareils.',
+    title: { paid: 'La lecture vous est ouverte', given: 'Un cadeau pour vous' },
+    text: {
+      paid: '{{newsletter}} a reçu votre paiement, et « {{plan}} » vous est ouvert.',
+      given: '{{newsletter}} vous offre « {{plan}} ». Vous n’avez rien à payer.',
+    },
+    until: 'C’est valable jusqu’au {{date}}, et rien ne sera débité tout seul.',
+    action: 'Se connecter pour lire',
+    after:
+      'Vous recevez cet email parce que {{newsletter}} vous a ouvert « {{plan}} ». Si vous n’en voulez pas, il n’y a rien à faire.',
+  },
   ending: {
     subject: '« {{plan}} » de {{newsletter}} s’achève le {{date}}',
     title: 'Fin le {{date}}',

@@ -59,7 +59,7 @@ export default {
   undone: 'Sont revenus dessus',
   how: 'Comment c’est compté',
   howAccepted:
-    'Accepté : le relais a pris l’exemplaire. On n’en sait pas plus avant un retour ou un clic. Le nombre d’exemplaires est celui de toute la publication.',
+    'Accepté : le relais a pris l’exemplaire. On n’en sait pas plus avant un rebond ou un clic. Le nombre d’exemplaires est celui de toute la publication.',
   howOpens: 'Les ouvertures ne sont pas rapportées : trop d’entre elles sont des programmes.',
   howClicks:
     'Les clics sont ceux sur votre lien pendant les sept jours à partir de l’heure de la parution ({{hour}}), d’après les registres de ce serveur. Chacun est jugé selon la version {{version}} des règles publiées.',

@@ -224,7 +224,7 @@ export const planDay = endpoint('PUT /api/newsletters/:newsletterId/publications
   params: onePublication,
   body: z.object({ day: Day.nullable() }),
   reply: Done,
-  errors: ['publication_not_found'],
+  errors: ['publication_not_found', 'wrong_status'],
 })
 
 export const readSlots = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/slots', {

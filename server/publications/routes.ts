@@ -121,8 +121,8 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
       const row = await findRevision(db, { newsletterId, publicationId: params.publicationId }, params.revision)
       return { ...row, content: row.content as { type: 'doc' } }
     }),
-    on(contract.planDay, async ({ newsletterId, params: { publicationId }, body: { day } }) => {
-      await planDay(db, { newsletterId, publicationId }, day)
+    on(contract.planDay, async ({ newsletterId, params: { publicationId }, body: { day }, t }) => {
+      await planDay(db, { newsletterId, publicationId }, { day, t })
       return { done: true as const }
     }),
     on(contract.readSlots, ({ newsletter, params, query }) =>

@@ -102,19 +102,20 @@ interface Save {
   present: (row: WholePublicationRow) => unknown
 }
 
-/** Says for which day a publication is written; null: for none. @throws AppError publication_not_found */
+/** Says for which day a draft is written; null: for none. @throws AppError publication_not_found, wrong_status */
 export async function planDay(
   db: Db,
   { newsletterId, publicationId }: PublicationKey,
-  day: string | null,
+  { day, t }: { day: string | null; t: Translate },
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('publication')
     .set({ planned_day: day })
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
+    .where('state', '=', 'draft')
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new AppError('publication_not_found')
+  if (numUpdatedRows === 0n) throw wrongStatus(await findPublication(db, newsletterId, publicationId), t)
 }
 
 /**

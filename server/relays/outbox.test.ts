@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -48,6 +48,14 @@ test('who watches the folder never finds a half of a mail', async () => {
   }
   await catching
   expect([...sizes]).toEqual([large.length])
+})
+
+test('what a killed process left half written goes away, and what another is writing stays', async () => {
+  for (const name of ['old.eml.part', 'young.eml.part']) writeFileSync(join(folder, name), 'From: a')
+  const longAgo = Date.now() / 1000 - 7200
+  utimesSync(join(folder, 'old.eml.part'), longAgo, longAgo)
+  await new Outbox(folder).list()
+  expect(readdirSync(folder)).toEqual(['young.eml.part'])
 })
 
 test('an id is never a path', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { z } from 'zod'
@@ -20,6 +20,8 @@ const CaughtMail = z.object({
 export type CaughtMail = z.infer<typeof CaughtMail>
 
 const KEPT = 1_000
+/** Another process may still be writing a younger draft. */
+const DRAFT_MS = 60 * 60_000
 
 const MAIL_ID = /^[0-9a-f-]{36}$/
 
@@ -84,14 +86,25 @@ export class Outbox {
 
   #load(): Promise<void> {
     // The mail contains sign-in links, so no other user of this machine may read the folder.
-    this.#loaded ??= mkdir(this.folder, { recursive: true, mode: 0o700 }).then(() => this.#readFolder())
+    this.#loaded ??= mkdir(this.folder, { recursive: true, mode: 0o700 }).then(async () => {
+      await this.#deleteDrafts()
+      await this.#readFolder()
+    })
     return this.#loaded
   }
 
+  /** What a process left that was killed while it wrote. */
+  async #deleteDrafts(): Promise<void> {
+    for (const name of (await readdir(this.folder)).filter((name) => name.endsWith('.part'))) {
+      const path = join(this.folder, name)
+      const written = await stat(path).catch(() => null)
+      if (written && Date.now() - written.mtimeMs > DRAFT_MS) await rm(path, { force: true })
+    }
+  }
+
   async #readFolder(): Promise<void> {
-    const found = new Set(
-      (await readdir(this.folder)).filter((name) => name.endsWith('.json')).map((n) => n.slice(0, -5)),
-    )
+    const names = await readdir(this.folder)
+    const found = new Set(names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5)))
     for (const id of this.#mails.keys()) if (!found.has(id)) this.#mails.delete(id)
     const added = [...found].filter((id) => MAIL_ID.test(id) && !this.#mails.has(id)).sort()
     for (const id of added) {

@@ -1,7 +1,8 @@
 import { on, type Route } from '../http/routes.ts'
+import type { AuditLine } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay, linkOf } from './bookings/act.ts'
-import { pageOfBookings, readBooking } from './bookings/bookings.ts'
+import { type BookingKey, pageOfBookings, readBooking } from './bookings/bookings.ts'
 import { couldRunIn } from './bookings/coming.ts'
 import * as bookings from './bookings/contract.ts'
 import { noteMoney } from './bookings/money.ts'
@@ -21,6 +22,9 @@ import type { BookingChanges } from './tell.ts'
 export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges): Route[] {
   const { db, now } = context
   const changing = { db, now, changes }
+  /** Before the act: the line of one that is refused says too whose booking it was. @throws AppError booking_not_found */
+  const nameSponsor = async (key: BookingKey, auditLine: AuditLine | null) =>
+    auditLine?.note({ sponsor: (await readBooking(db, key)).sponsor })
   return [
     on(contract.listPlacements, async ({ newsletter }) => ({
       placements: await listPlacements(db, newsletter.id),
@@ -65,26 +69,24 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       correctBooking(context, { newsletterId, bookingId }, body),
     ),
     on(bookings.actOnBooking, async ({ newsletter, userId, params: { bookingId }, body, auditLine }) => {
-      const booking = await act(changing, { newsletter, bookingId }, { ...body, userId })
-      auditLine?.note({ sponsor: booking.sponsor })
-      return booking
+      await nameSponsor({ newsletterId: newsletter.id, bookingId }, auditLine)
+      return act(changing, { newsletter, bookingId }, { ...body, userId })
     }),
     on(bookings.moneyOfBooking, async ({ newsletterId, userId, params: { bookingId }, body, language, auditLine }) => {
+      await nameSponsor({ newsletterId, bookingId }, auditLine)
       const noted = { ...body, language, userId }
       const { booking, givenBack } = await noteMoney(changing, { newsletterId, bookingId }, noted)
-      auditLine?.note({ sponsor: booking.sponsor, ...(givenBack && { givenBack, currency: booking.currency }) })
+      if (givenBack) auditLine?.note({ givenBack, currency: booking.currency })
       return booking
     }),
     on(bookings.setCreative, async ({ newsletterId, userId, params: { bookingId }, body: creative, auditLine }) => {
       const entered = { creative, actor: 'member', userId } as const
-      const booking = await enterCreative(changing, { newsletterId, bookingId }, entered)
-      auditLine?.note({ sponsor: booking.sponsor })
-      return booking
+      await nameSponsor({ newsletterId, bookingId }, auditLine)
+      return enterCreative(changing, { newsletterId, bookingId }, entered)
     }),
     on(bookings.makeGood, async ({ newsletter, userId, params: { bookingId }, body: { day }, auditLine }) => {
-      const booking = await giveAnotherDay(changing, newsletter, { bookingId, day, userId })
-      auditLine?.note({ sponsor: booking.sponsor })
-      return booking
+      await nameSponsor({ newsletterId: newsletter.id, bookingId }, auditLine)
+      return giveAnotherDay(changing, newsletter, { bookingId, day, userId })
     }),
     on(bookings.linkOfBooking, async ({ newsletterId, params: { bookingId }, body }) =>
       linkOf(context, { newsletterId, bookingId }, body),

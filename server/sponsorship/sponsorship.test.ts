@@ -145,6 +145,9 @@ test('that it ran is noted on its day in the newsletter’s time zone and not be
     ...[409, 'day_to_come', 'This day is still to come. Note that it ran when it has come.'],
   ])
   expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ state: 'approved', ranAt: null })
+  const { sponsor } = await call('GET', `/bookings/${bookingId}`)
+  const { rows } = (await owner.call('GET', `/api/newsletters/${id}/audit?limit=1`)).json()
+  expect(rows[0]).toMatchObject({ act: 'booking_changed', outcome: 'refused', detail: { act: 'run', sponsor } })
   // In London it is still the day before.
   now = new Date('2026-11-24T23:30:00Z')
   expect(await act(bookingId, 'run')).toMatchObject({ state: 'ran', ranAt: '2026-11-24T23:00:00.000Z' })

@@ -225,12 +225,12 @@ function Asked({ campaign }: { campaign: Campaign }) {
       </p>
       {(startsAt || endsAt) && (
         <p className={classes.quiet}>
-          {t(`campaigns.runs.${period}`, { from: format.moment(startsAt), until: format.moment(endsAt) })}
+          {t(`campaigns.runs.${period}`, { from: format.momentOfYear(startsAt), until: format.momentOfYear(endsAt) })}
         </p>
       )}
       {cap !== null && (
         <p className={classes.quiet}>
-          {t('campaigns.taken', { confirmed: format.number(counts.confirmed), cap: format.number(cap), count: cap })}
+          {t('campaigns.taken', { confirmed: format.number(counts.confirmed), cap: format.number(cap) })}
         </p>
       )}
     </Section>

@@ -3,10 +3,11 @@ import { firstCurrency } from './first-currency.ts'
 
 test.each([
   ['en-GB', 'Europe/London', 'gbp'],
-  ['en-GB', 'Europe/Paris', 'gbp'],
+  ['en-GB', 'Europe/Paris', 'eur'],
+  ['en-GB', 'Atlantic/Reykjavik', 'gbp'],
   ['fr-CH', 'Europe/Zurich', 'chf'],
   ['fr-CA', 'America/Toronto', 'cad'],
-  ['en-US', 'Europe/London', 'usd'],
+  ['en-US', 'Europe/London', 'gbp'],
   ['fr', 'Europe/London', 'gbp'],
   ['en', 'Australia/Hobart', 'aud'],
   // Neither says one that is sold in, so the person’s own counts.

@@ -57,12 +57,12 @@ const zonesOf: Partial<Record<Currency, string>> = {
   zar: 'Africa/Johannesburg',
 }
 
-/** The currency in which a new newsletter begins: by the region of the browser’s language, else by the timezone, else that of the person. */
+/** The currency in which a new newsletter begins: by the timezone, else by the region of the browser’s language, else that of the person. */
 export function firstCurrency({ timezone, currencyformat }: Settings, locale: string = navigator.language): Currency {
   const region = regionOf(locale)
   const byRegion = currencies.find((one) => region && regionsOf[one].split(' ').includes(region))
   const byZone = currencies.find((one) => zonesOf[one]?.split(' ').some((zone) => timezone.startsWith(zone)))
-  return byRegion ?? byZone ?? currencyformat
+  return byZone ?? byRegion ?? currencyformat
 }
 
 function regionOf(locale: string): string | undefined {

@@ -117,6 +117,8 @@ export const enterSubscription = endpoint('POST /api/newsletters/:newsletterId/c
       /** Null: for good. */
       until: When.nullable(),
       note: Note.default(''),
+      /** Whoever is subscribed already is mailed that it is open to them. Who is not is asked by mail in any case. */
+      tell: z.boolean().default(false),
     })
     .refine(({ subscriberId, email }) => (subscriberId === undefined) !== (email === undefined), {
       path: ['email'],
@@ -187,6 +189,7 @@ const lineFaults = [
   'broken_quotes',
   'line_too_long',
   'refused',
+  'ask_later',
   'plan_full',
   'twice',
 ] as const

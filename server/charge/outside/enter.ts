@@ -5,6 +5,7 @@ import { isUuid, uuidv7 } from '../../database/ids.ts'
 import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { lockSubscriber } from '../../subscribers/queries.ts'
 import { type SubscriptionRow, storeSubscription } from '../change.ts'
 import { storePayment } from '../payments.ts'
@@ -28,7 +29,7 @@ export type Entered = Omit<z.output<typeof enterSubscription.body>, 'subscriberI
 export const enter = (
   { db, now }: Clocked,
   newsletter: NewsletterRow,
-  { subscriberId, planId, way, priceId, period, payment, startsAt, until, note }: Entered,
+  { subscriberId, planId, way, priceId, period, payment, startsAt, until, note, tell }: Entered,
 ): Promise<string> =>
   db.transaction().execute(async (tx) => {
     const at = now()
@@ -49,6 +50,8 @@ export const enter = (
     }
     await storeSubscription(tx, newsletter, subscription)
     if (payment) await storeOutside(tx, newsletter.id, { subscription, payment, from: start, until: paidUntil, note })
+    if (tell)
+      await enqueue(tx, 'mail_entered_subscription', { newsletterId: newsletter.id, subscriptionId: subscription.id })
     return subscription.id
   })
 

@@ -43,10 +43,11 @@ function currenciesOf({ cells, prices, newsletter }: Facts): Currency[] {
   return sold.length > 0 ? sold : [Currency.parse(newsletter.currency)]
 }
 
-/** Of prices with the same sum, the only one of which a period reaches the end. */
+/** Of prices with the same sum, that of the shortest period that reaches the end. */
 function priceOf(prices: Plan['prices'], { now, end }: Facts['span']): number | null {
   const fitting = prices.length === 1 ? prices : prices.filter((price) => end <= endOfPeriod(price, now))
-  return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
+  const [shortest] = fitting.toSorted((a, b) => endOfPeriod(a, now).getTime() - endOfPeriod(b, now).getTime())
+  return shortest?.id ?? null
 }
 
 const DAY_MS = 86_400_000

@@ -55,6 +55,31 @@ test('what was paid in cash opens the plan until its end, and is in the books an
   expect(moved).toMatchObject([{ kind: 'new', yearly: 5400 }])
 })
 
+test('a subscriber is told by mail what was opened, until when and how to read, once and only when that is asked for', async () => {
+  const mailsTo = async (email: string) => {
+    await server.work()
+    const outbox = `${server.path}/outbox`
+    const { rows } = (await server.owner.call('GET', `${outbox}?search=${email}`)).json()
+    const sources = await Promise.all(rows.map(({ id }: { id: string }) => server.owner.call('GET', `${outbox}/${id}`)))
+    const mails = await Promise.all(sources.map((answer) => PostalMime.parse(answer.json().source)))
+    return mails.map(({ text = '' }) => text.replaceAll(/\s+/g, ' '))
+  }
+  await entered({ tell: false })
+  expect(await mailsTo(`reader${round}@example.org`)).toEqual([])
+  const gift = { way: 'complimentary', payment: null, until: '2090-08-31T12:00:00.000Z', tell: true }
+  await entered(gift)
+  const [told, ...others] = await mailsTo(`reader${round}@example.org`)
+  expect(others).toEqual([])
+  expect(told).toContain('31 August 2090')
+  expect(told).toContain('You pay nothing for it.')
+  expect(told).toContain('/signin/')
+  await entered({ tell: true })
+  expect((await mailsTo(`reader${round}@example.org`))[0]).toContain('has your payment')
+  const asked = await call('POST', '/subscriptions', { ...gift, email: 'unknown@example.com', planId })
+  expect(asked).toMatchObject({ status: 'active', way: 'complimentary' })
+  expect((await mailsTo('unknown@example.com')).filter((mail) => mail.includes('You pay nothing'))).toEqual([])
+})
+
 test('a new address is asked whether it wants the mail, and may read meanwhile', async () => {
   const body = { email: 'Odile@example.com', planId, way: 'complimentary', until: null, language: 'fr' }
   const subscription = await call('POST', '/subscriptions', body)

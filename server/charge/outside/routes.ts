@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { on, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
+import { MailPermissions } from '../../newsletters/mail-permission.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { readAddress } from '../../subscribers/address.ts'
 import { AskInPlace } from '../../subscribers/ask-in-place.ts'
@@ -16,12 +17,21 @@ import { findSubscription, listPayments, listSubscriptions, overviewOf } from '.
 /** Subscriptions that Stripe does not charge, and the books. */
 export function outsideRoutes(context: WithRelays): Route[] {
   const { db, shownIds, now } = context
-  const asking = new AskInPlace(context, new SubscriptionRequests(context))
-  const idOf = async (newsletter: NewsletterRow, who: Who): Promise<string> => {
+  const requests = new SubscriptionRequests(context)
+  const asking = new AskInPlace(context, requests)
+  const mailPermissions = new MailPermissions(context)
+  /** Who is no subscriber yet is asked to become one. */
+  const findOrAsk = async (newsletter: NewsletterRow, who: Who): Promise<{ id: string; asked: boolean }> => {
     const known = await knownAs(newsletter, who)
-    if (known && known.status !== 'campaign_only') return known.id
+    if (known && known.status !== 'campaign_only') return { id: known.id, asked: known.status === 'pending' }
     const { email = '', language } = { ...who, ...known }
-    return (await asking.ask({ ...who, newsletter, email, language, reads: true })).id
+    return { id: (await asking.ask({ ...who, newsletter, email, language, reads: true })).id, asked: true }
+  }
+  /** @throws AppError owner_unconfirmed, too_many_requests */
+  const requireMayTell = async (newsletter: NewsletterRow, subscriberId: string) => {
+    await mailPermissions.require(newsletter.id)
+    const subscriber = await findSubscriber(db, newsletter.id, subscriberId)
+    await requests.limits.ofApi({ newsletterId: newsletter.id, normalised: subscriber?.email_normalised ?? '' })
   }
   const knownAs = async (newsletter: NewsletterRow, { subscriberId, email = '' }: Who) => {
     if (subscriberId === undefined) {
@@ -39,8 +49,10 @@ export function outsideRoutes(context: WithRelays): Route[] {
     on(contract.chargeOverview, ({ newsletterId }) => overviewOf(context, newsletterId, now())),
     on(contract.enterSubscription, async ({ newsletter, body, request }) => {
       const { subscriberId, email, name, language, ...entered } = body
-      const id = await idOf(newsletter, { subscriberId, email, name, language, request })
-      const subscriptionId = await enter(context, newsletter, { ...entered, subscriberId: id })
+      const { id, asked } = await findOrAsk(newsletter, { subscriberId, email, name, language, request })
+      const tell = entered.tell && !asked
+      if (tell) await requireMayTell(newsletter, id)
+      const subscriptionId = await enter(context, newsletter, { ...entered, tell, subscriberId: id })
       return findSubscription(context, newsletter.id, subscriptionId)
     }),
     on(contract.updateSubscription, async ({ newsletter, params: { subscriptionId }, body }) => {
@@ -80,14 +92,16 @@ export function outsideRoutes(context: WithRelays): Route[] {
     try {
       const payment = amount && currency ? { amount, currency, means: 'other' as const, at: now().toISOString() } : null
       const who = { email: line.email, name: line.name || null, language: undefined, request }
+      const { id: subscriberId } = await findOrAsk(newsletter, who)
       await enter(context, newsletter, {
-        ...{ subscriberId: await idOf(newsletter, who), planId, until },
+        ...{ subscriberId, planId, until, tell: false },
         ...{ priceId, period: null, startsAt: null, note: line.note },
         ...{ way: payment ? 'outside' : 'complimentary', payment },
       })
       return result
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      if (error.code === 'too_many_requests') return 'ask_later'
       return error.code === 'plan_full' || error.code === 'plan_closed' ? 'plan_full' : 'refused'
     }
   }

@@ -52,8 +52,8 @@ const MOST_PUBLICATIONS = 5
 type Offered = z.input<typeof getBooking.reply>['couldRunIn']
 
 /**
- * Where a booking that is sold could run while no publication of its day has its slot: what goes out on that day, then drafts with the slot,
- * the last edited first. Null when it is not sold, has run, has one already, or its day is over.
+ * Where a booking that is sold could run while no publication of its day has its slot: what goes out on that day, then drafts with the slot:
+ * those that are written for that day, then the last edited. Null when it is not sold, has run, has one already, or its day is over.
  */
 export async function couldRunIn(
   db: Db,
@@ -67,7 +67,9 @@ export async function couldRunIn(
     where s.newsletter_id = ${newsletterId} and s.digest is null and s.channel = 'everywhere'
       and (s.state = 'draft' and ${hasSlot(booking.placementId)}
         or s.state = 'scheduled' and (s.scheduled_at at time zone n.timezone)::date = ${booking.day}::date)
-    order by s.state = 'scheduled' desc, "hasSlot" desc, s.edited_at desc, s.id limit ${MOST_PUBLICATIONS}`.execute(db)
+    order by s.state = 'scheduled' desc, "hasSlot" desc, s.planned_day = ${booking.day}::date desc nulls last, s.edited_at desc, s.id limit ${MOST_PUBLICATIONS}`.execute(
+    db,
+  )
   if (rows.some((one) => one.isOfDay && one.hasSlot)) return null
   return rows.map(({ hasSlot: _, ...offered }) => offered)
 }

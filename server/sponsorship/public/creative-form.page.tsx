@@ -73,7 +73,11 @@ export function CreativeForm(props: Props) {
       />
       {placement.takesImage ? (
         <>
-          <ImageField {...{ image, isHeld, t }} problem={problemOf(props, 'image')} />
+          <ImageField
+            {...{ image, isHeld, t }}
+            leavesOut={props.typed?.leaveOut === 'yes'}
+            problem={problemOf(props, 'image')}
+          />
           <TextField {...counted('alt')} />
         </>
       ) : null}
@@ -88,10 +92,12 @@ export function CreativeForm(props: Props) {
 
 interface ImageProps extends Pick<Props, 'image' | 'isHeld' | 't'> {
   problem: ReactNode
+  /** Of a form that was refused. */
+  leavesOut: boolean
 }
 
 /** A file to choose, and what was sent before. The script says at once when a file is too large, and shows it. */
-function ImageField({ image, isHeld, problem, t }: ImageProps) {
+function ImageField({ image, isHeld, problem, leavesOut, t }: ImageProps) {
   return (
     <div>
       <label className="field-label" htmlFor="image">
@@ -117,7 +123,7 @@ function ImageField({ image, isHeld, problem, t }: ImageProps) {
       {problem}
       {image ? (
         <label className="choice consent">
-          <input type="checkbox" name="leaveOut" value="yes" />
+          <input type="checkbox" name="leaveOut" value="yes" defaultChecked={leavesOut} />
           {t('sponsors.own.leaveOut')}
         </label>
       ) : null}

@@ -230,7 +230,8 @@ test('whose text was due before they booked is asked for it at once, by mail and
   await form(own, creative)
   now = new Date('2026-12-05T09:00:00Z')
   await act(id, 'approve')
-  const steps = 'Accepté ven. 4 déc. Payé ou facturé ven. 4 déc. Votre texte ven. 4 déc. Validé sam. 5 déc. Paru sam. 5 déc.'
+  const steps =
+    'Accepté ven. 4 déc. Payé ou facturé ven. 4 déc. Votre texte ven. 4 déc. Validé sam. 5 déc. Paru sam. 5 déc.'
   expect(await pageIn(own, 'fr')).toContain(steps)
   await act(id, 'ask_changes')
   now = new Date('2026-12-06T09:00:00Z')

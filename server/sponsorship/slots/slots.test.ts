@@ -553,6 +553,7 @@ test('a publication without a day is told which coming days are sold, and a book
     { id, title: 'Without a day', isOfDay: false },
   ])
   await send(id, { at: noonOf(soon) })
+  expect((await server.owner.call('PUT', dayPath, { day: null })).statusCode).toBe(409)
   const { id: other } = await draft('Another', slot(placementId))
   expect((await slotOf(other)).coming).toEqual([second])
   expect((await booking(bookingId)).couldRunIn).toBe(null)

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -28,6 +28,7 @@ interface Values extends PaymentValues, Record<string, unknown> {
   priceId: string
   until: string
   note: string
+  tell: boolean
 }
 
 const monthsOf = { month: 1, year: 12, once: 12 } as const
@@ -62,14 +63,23 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
   const { form, error, busy, submit } = useServerForm<Values>(
     {
       initialValues: {
-        ...{ email, name: '', way: 'outside', planId: String(plans[0]?.id ?? ''), priceId: '', note: '', amount: '' },
+        ...{
+          email,
+          name: '',
+          way: 'outside',
+          planId: String(plans[0]?.id ?? ''),
+          priceId: '',
+          note: '',
+          amount: '',
+          tell: true,
+        },
         ...{ currency: currencies[0] ?? 'eur', means: 'transfer', paidAt: today },
         until: monthsLater(today, 12),
         ...chosen(onlyPriceOf(plans[0]), language, today),
       },
     },
     async (values) => {
-      const { way, planId, until, note, name, means, paidAt } = values
+      const { way, planId, until, note, name, means, paidAt, tell } = values
       const isPaid = way === 'outside'
       const amount = isPaid ? readSum(values.amount, values.currency, language) : null
       if (isPaid && !amount) {
@@ -86,13 +96,14 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
             way,
             planId: Number(planId),
             note,
+            tell,
             until: endOfDay(until, timezone),
           },
           priceId: price?.id ?? null,
           payment: amount ? { amount, currency: values.currency, means, at: momentOfDay(paidAt, timezone) } : null,
         },
       })
-      notifications.show({ message: t('plans.enter.done', { email: values.email }) })
+      notifications.show({ message: t(tell ? 'plans.enter.done' : 'plans.enter.doneUntold', { email: values.email }) })
       await queries.invalidateQueries({ queryKey: chargeKey(id) })
       onClose()
     },
@@ -152,6 +163,11 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
           description={t('plans.enter.noteHint')}
           maxLength={200}
           {...form.getInputProps('note')}
+        />
+        <Checkbox
+          label={t('plans.enter.tell')}
+          description={t('plans.enter.tellHint')}
+          {...form.getInputProps('tell', { type: 'checkbox' })}
         />
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">

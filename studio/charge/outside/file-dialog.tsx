@@ -145,7 +145,7 @@ function Lines({ lines }: { lines: FileLine[] }) {
               <td data-column={t('plans.columns.until')}>{one.until === null ? '' : format.dayOfYear(one.until)}</td>
               <td className={goesIn(one.result) ? undefined : classes.bad}>
                 {t(`plans.file.results.${one.result}`)}
-                {goesIn(one.result) && one.amount !== null && one.priceId === null && (
+                {one.result !== 'there' && goesIn(one.result) && one.amount !== null && one.priceId === null && (
                   <small>{t('plans.file.agreed')}</small>
                 )}
               </td>

@@ -10,7 +10,6 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
 import type { Publication } from '../queries.ts'
-import { keptTime } from '../send/kept-choice.ts'
 import { BlockSettings } from './blocks/block-settings.tsx'
 import { useInsertChoices } from './blocks/insert-choices.ts'
 import { Planning } from './blocks/planning.ts'
@@ -96,10 +95,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     if (!autosave.unsaved) await navigate(path)
   }
   const mayPlan = newsletter.may('publications.send') && ['draft', 'scheduled'].includes(opened.status)
-  const [at] = useState(() => keptTime(opened, newsletter.timezone))
   const planFor = (day: string) => void goTo(sendPathFor(opened.id, day))
   return (
-    <Planning value={{ at, plan: mayPlan ? planFor : null }}>
+    <Planning value={{ plan: mayPlan ? planFor : null }}>
       <div className={classes.editor}>
         <EditorHeader
           publication={opened}
@@ -162,7 +160,6 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
             <Preview
               publication={opened}
               draft={draft}
-              at={at}
               close={() => setPreview(false)}
               openDetails={mayEdit ? () => setDrawer('details') : undefined}
             />

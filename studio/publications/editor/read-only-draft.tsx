@@ -1,5 +1,4 @@
 import { EditorContent, useEditor } from '@tiptap/react'
-import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Draft } from './draft.ts'
 import './text/text.css'
@@ -10,7 +9,6 @@ import classes from './read-only-draft.module.css'
 /** A version to read: title, subtitle and text look as in the editor. */
 export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; className?: string | undefined }) {
   const { t } = useTranslation()
-  const { at } = useContext(Planning)
   const editor = useEditor({
     editable: false,
     injectCSS: false,
@@ -22,7 +20,7 @@ export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; classNa
     <div className={`${classes.draft} ${className}`}>
       <p className={classes.title}>{draft.title || t('publish.untitled')}</p>
       {draft.subtitle && <p className={classes.subtitle}>{draft.subtitle}</p>}
-      <Planning value={{ at, plan: null }}>
+      <Planning value={{ plan: null }}>
         <EditorContent editor={editor} />
       </Planning>
     </div>

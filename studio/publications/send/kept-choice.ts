@@ -1,6 +1,8 @@
-import { instantAt, wallTimeOf } from '../../wall-clock.ts'
+import { z } from 'zod'
 import type { Publication } from '../queries.ts'
 import type { SendChoice } from './when-field.tsx'
+
+const Kept = z.object({ kind: z.enum(['now', 'at', 'web']), wall: z.object({ date: z.string(), time: z.string() }) })
 
 const keyOf = (publicationId: string) => `when ${publicationId}`
 
@@ -11,12 +13,5 @@ export const keepChoice = (publicationId: string, choice: SendChoice): void =>
 /** What was kept before in this tab; null when that was nothing, or when it is no draft any more. */
 export function keptChoice({ id, status }: Pick<Publication, 'id' | 'status'>): SendChoice | null {
   const kept = status === 'draft' ? sessionStorage.getItem(keyOf(id)) : null
-  return kept === null ? null : (JSON.parse(kept) as SendChoice)
-}
-
-/** When it would go out by what was kept, as an ISO 8601 instant. Undefined: no time was chosen, or it is over. */
-export function keptTime(publication: Pick<Publication, 'id' | 'status'>, timezone: string): string | undefined {
-  const kept = keptChoice(publication)
-  const isOver = kept?.kind !== 'at' || kept.wall.date < wallTimeOf(new Date(), timezone).date
-  return isOver ? undefined : instantAt(kept.wall, timezone)?.instant.toISOString()
+  return kept === null ? null : (Kept.safeParse(JSON.parse(kept)).data ?? null)
 }

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { planDay } from '../../../server/publications/contract.ts'
@@ -11,6 +12,7 @@ import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { sponsorshipKey } from '../../sponsorship/queries.ts'
+import { useErrorText } from '../../ui/error-notice.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { instantAt, timeOn, timeToOffer, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
@@ -115,13 +117,15 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
     return { kind: 'at', wall: timeOn({ day, chosen, last, timezone, now: new Date() }) }
   }
   const [search] = useSearchParams()
+  const asked = search.get(PLANNED_DAY)
   const [choice, setChoice] = useState<SendChoice>(() => {
     const kept = keptChoice(publication)
-    const asked = search.get(PLANNED_DAY)
-    if (asked) return onDay(asked)
-    if (kept) return kept
     const { scheduledAt, plannedDay } = publication
-    if (!scheduledAt && plannedDay && plannedDay >= wallTimeOf(new Date(), timezone).date) return onDay(plannedDay)
+    const isAhead = !scheduledAt && plannedDay !== null && plannedDay >= wallTimeOf(new Date(), timezone).date
+    const day = asked ?? (isAhead ? plannedDay : null)
+    // An hour that was chosen in this tab stays. Another day was chosen by somebody since.
+    if (kept && (!day || dayOf(kept) === day)) return kept
+    if (day) return onDay(day)
     const wall = scheduledAt ? wallTimeOf(new Date(scheduledAt), timezone) : timeToOffer(new Date(), timezone)
     return { kind: publication.status === 'scheduled' ? 'at' : 'now', wall }
   })
@@ -132,7 +136,14 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   const at = moment?.instant.toISOString() ?? opened
   useEffect(() => setTime(at), [at, setTime])
   useEffect(() => keepChoice(publication.id, choice), [publication.id, choice])
-  usePlannedDay(publication, choice)
+  const keepDay = useKeptDay(publication)
+  const choose = (next: SendChoice) => {
+    setChoice(next)
+    keepDay(dayOf(next))
+  }
+  useEffect(() => {
+    if (asked) keepDay(asked)
+  }, [asked, keepDay])
   const slots = useSlots(publication, choice.kind, at)
   const reach = useQuery(reachQuery(newsletterId, publication))
   const warnings =
@@ -150,11 +161,11 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
       <PreFlightChecks
         {...{ publication, check, domain, slots, reach }}
         webOnly={choice.kind === 'web'}
-        plan={(day) => setChoice(onDay(day))}
+        plan={(day) => choose(onDay(day))}
       />
       <SubjectField publication={publication} />
       {choice.kind !== 'web' && <AudienceField audience={audience} choose={chooseAudience} />}
-      <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
+      <WhenField choice={choice} change={choose} moment={moment} check={check} />
       <SendButton
         publication={publication}
         choice={choice}
@@ -167,25 +178,31 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
   )
 }
 
-/** The day of a draft is kept with it, so that a colleague, and the same person on another device, see it too. */
-function usePlannedDay({ id: publicationId, status, plannedDay }: Publication, choice: SendChoice) {
+const dayOf = (choice: SendChoice): string | null => (choice.kind === 'at' ? choice.wall.date || null : null)
+
+/** Keeps the day that somebody chose with the draft: a colleague, and the same person on another device, see it too. */
+function useKeptDay({ id: publicationId, status, plannedDay }: Publication): (day: string | null) => void {
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const chosen = choice.kind === 'at' ? choice.wall.date || null : null
-  const saved = useRef(plannedDay)
+  const errorText = useErrorText()
   const { mutate } = useMutation({
     mutationFn: (day: string | null) => call(planDay, { params: { newsletterId, publicationId }, body: { day } }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: publicationQuery(newsletterId, publicationId).queryKey })
       return queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
     },
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })
+  const known = useRef(plannedDay)
   const isKept = status === 'draft' && may('publications.write')
-  useEffect(() => {
-    if (!isKept || saved.current === chosen) return
-    saved.current = chosen
-    mutate(chosen)
-  }, [isKept, chosen, mutate])
+  return useCallback(
+    (day) => {
+      if (!isKept || known.current === day) return
+      known.current = day
+      mutate(day)
+    },
+    [isKept, mutate],
+  )
 }
 
 /** What its sponsor slots carry at the moment that is chosen; null until it is known. */

@@ -21,9 +21,9 @@ export function SponsorSlotView({ node }: NodeViewProps) {
   const language = useLanguage()
   const format = useFormat()
   const { publicationId = '' } = useParams()
-  const { at, plan } = useContext(Planning)
+  const { plan } = useContext(Planning)
   const newsletter = useNewsletter()
-  const { data } = useQuery(slotsQuery(newsletter.id, publicationId, at ? { at } : {}))
+  const { data } = useQuery(slotsQuery(newsletter.id, publicationId))
   const slot = data?.slots.find(({ placementId }) => placementId === node.attrs.placementId)
   const placement = slot ? placementName(slot, language) : '—'
   // What is sold on coming days says more than that nothing is sold today.

@@ -24,15 +24,13 @@ type View = (typeof views)[number]
 interface Props {
   publication: Publication
   draft: Draft
-  /** When it would go out, as an ISO 8601 instant. Undefined: when it is scheduled, or now. */
-  at: string | undefined
   close: () => void
   /** Where the cover is chosen, for those who may. */
   openDetails: (() => void) | undefined
 }
 
 /** Shows the draft as subscribers will see it: as a mail, on a phone, in dark mode, on the web, as plain text. */
-export function Preview({ publication, draft, at, close, openDetails }: Props) {
+export function Preview({ publication, draft, close, openDetails }: Props) {
   const { id: publicationId, language, subject, coverMediaId, drawsCover } = publication
   const { t } = useTranslation()
   const newsletter = useNewsletter()
@@ -40,11 +38,11 @@ export function Preview({ publication, draft, at, close, openDetails }: Props) {
   const [reader, setReader] = useState<string>(() => readsMore(draft.content))
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
-    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, drawsCover, shown, reader, at],
+    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, drawsCover, shown, reader],
     queryFn: ({ signal }) =>
       call(previewPublication, {
         params: { newsletterId: newsletter.id, publicationId },
-        body: { ...bodyOf(shown), reader: readerOf(reader), ...(at && { at }) },
+        body: { ...bodyOf(shown), reader: readerOf(reader) },
         signal,
       }),
     placeholderData: keepPreviousData,
