@@ -1,3 +1,4 @@
+import { summaryJob } from './digests/document.ts'
 import { serveThread } from './jobs/serve-thread.ts'
 import { documentJob } from './publications/content.ts'
 import { feedJob } from './publications/feed.ts'
@@ -21,5 +22,6 @@ serveThread([
   personalPartsJob,
   previewJob,
   sendableJob,
+  summaryJob,
   wordsJob,
 ])

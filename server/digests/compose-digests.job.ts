@@ -15,7 +15,7 @@ declare module '../jobs/queue.ts' {
 
 /** Makes the digests whose moment has come, those too that came while no process worked. */
 export const composeDigestsJob =
-  (context: Pick<Context, 'db' | 'config' | 'now'>): Job<'compose_digests'> =>
+  (context: Pick<Context, 'db' | 'config' | 'threads' | 'now'>): Job<'compose_digests'> =>
   async () => {
     // Each newsletter by a look at its index, because the planner would else read all that waits.
     const { rows } = await sql<{ id: string; weekly: Date | null; monthly: Date | null }>`

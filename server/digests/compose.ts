@@ -11,10 +11,12 @@ import { publicationUrl } from '../publications/present.ts'
 import { addToSending, openSending } from '../sending/state.ts'
 import { recipientsToPlan } from '../subscribers/audience.ts'
 import type { DigestPace } from '../subscribers/contract.ts'
-import { digestOf, type Listed, summaryOf } from './document.ts'
+import { digestOf, type Listed, summaryJob } from './document.ts'
 
 /** What waits longer was left by somebody who left or paused, and is no news any more. */
 const KEPT_DAYS = 100
+
+type DigestContext = Pick<Context, 'config' | 'threads'>
 
 interface Run {
   newsletter: NewsletterRow
@@ -30,7 +32,7 @@ interface Run {
  *
  * @returns how many digests there are
  */
-export const composeDigests = (context: Pick<Context, 'config'> & { db: Kysely<DB> }, run: Run): Promise<number> =>
+export const composeDigests = (context: DigestContext & { db: Kysely<DB> }, run: Run): Promise<number> =>
   context.db.transaction().execute(async (tx) => {
     if (!(await take(tx, run)) || !(await gather(tx, run))) return 0
     const groups = await group(tx, run)
@@ -104,7 +106,7 @@ async function group(tx: Db, { newsletter: { id: newsletterId }, pace }: Run): P
 /** What the digests say of each publication. */
 async function findListed(
   tx: Db,
-  { config }: Pick<Context, 'config'>,
+  { config, threads }: DigestContext,
   { newsletter }: Run,
 ): Promise<Map<string, Listed>> {
   const rows = await tx
@@ -116,17 +118,19 @@ async function findListed(
       'slug',
       'published_at',
       'cover_media_id',
-      sql<string>`left(words, 1200)`.as('words'),
+      sql<string | null>`case when trim(subtitle) = '' then content::text end`.as('content'),
     ])
     .where('newsletter_id', '=', newsletter.id)
     .where('id', 'in', sql<string>`(select publication_id from digest_due)`)
     .execute()
-  return new Map(
-    rows.flatMap(({ cover_media_id: coverMediaId, ...row }) => {
-      const address = publicationUrl(config, newsletter, row)
-      return address ? [[row.id, { title: row.title, summary: summaryOf(row), coverMediaId, address }]] : []
-    }),
-  )
+  const listed = new Map<string, Listed>()
+  for (const { id, cover_media_id: coverMediaId, content, ...row } of rows) {
+    const address = publicationUrl(config, newsletter, row)
+    if (!address) continue
+    const summary = content === null ? row.subtitle : await threads.run(summaryJob, content, content.length)
+    listed.set(id, { title: row.title, summary, coverMediaId, address })
+  }
+  return listed
 }
 
 interface Digest extends Run {

@@ -140,6 +140,20 @@ test('a digest names each publication once, and all of them in the line that an 
   expect(html.split('Ebb · Flow')).toHaveLength(2)
 })
 
+test('how a publication begins is told without its notes, and without what is only in the email or for who pays', async () => {
+  await add('weekly.bea@example.org')
+  const note = { type: 'footnote', attrs: { note: [{ type: 'text', text: 'zqnote' }] } }
+  const only = (place: string) => ({ type: 'onlyFor', attrs: { for: place }, content: [paragraph(`zq${place}`)] })
+  const first = { type: 'paragraph', content: [{ type: 'text', text: 'Twice a day.' }, note] }
+  const content = { type: 'doc', content: [only('email'), only('paid'), first, paragraph('Mostly.')] }
+  await server.send((await server.draft({ title: 'Ebb', content })).id)
+  await server.work()
+  await weekPasses()
+  const { text = '' } = await PostalMime.parse(relay.received.at(-1)?.raw ?? '')
+  expect(text).toContain('Twice a day. Mostly.\n')
+  expect(text).not.toContain('zq')
+})
+
 test('a digest is no page on the web, is listed with its figures and deliveries, and cannot be sent to others', async () => {
   await add('weekly.bea@example.org')
   await publish('Ebb')

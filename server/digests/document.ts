@@ -1,5 +1,9 @@
+import type { ThreadJob } from '../jobs/threads.ts'
 import type { Language } from '../languages.ts'
+import { storedDocument } from '../publications/content.ts'
+import { excerpt } from '../publications/document/document-text.ts'
 import type { DocumentNode, PublicationDocument } from '../publications/document/schema.ts'
+import { strangersAccess, visibleTo } from '../publications/document/visible.ts'
 import type { DigestPace } from '../subscribers/contract.ts'
 import { type Translate, translator } from '../translator.ts'
 
@@ -80,13 +84,11 @@ function inLanguage(address: string, language: Language): string {
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`
 
-/** How a publication begins, from the words that are kept for the search: title, subtitle and text, each on lines of their own. */
-export function summaryOf({ title, subtitle, words }: { title: string; subtitle: string; words: string }): string {
-  if (subtitle.trim()) return subtitle
-  const text = words.slice(title.length).trim().replaceAll('\n', ' ')
-  if (text.length <= SUMMARY_LENGTH) return text
-  const whole = text.slice(0, SUMMARY_LENGTH)
-  return `${whole.slice(0, Math.max(whole.lastIndexOf(' '), SUMMARY_LENGTH - 30)).trimEnd()}…`
+/** How a publication begins that has no subtitle: of its document as JSON, what strangers read on the web. */
+export const summaryJob: ThreadJob<string, string> = {
+  name: 'summary',
+  run: (content) =>
+    excerpt(visibleTo(storedDocument(JSON.parse(content)), strangersAccess, 'web').document, SUMMARY_LENGTH),
 }
 
 const SUMMARY_LENGTH = 240
