@@ -4,7 +4,7 @@ import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { isEmptyDocument, storedDocument } from '../publications/content.ts'
-import { accessOf, type Reader } from '../publications/document/visible.ts'
+import { accessOf, type Reader, shownOn } from '../publications/document/visible.ts'
 import { personalPartsJob } from '../publications/mails.ts'
 import { findRenderable } from '../publications/queries.ts'
 import { asItWouldBe } from '../publications/would-be.ts'
@@ -27,7 +27,8 @@ export async function sendTestMail(
 ): Promise<string | null> {
   const members = await membersAt(context, newsletter.id, addresses)
   const saved = await findRenderable(context.db, newsletter.id, publicationId)
-  if (isEmptyDocument(storedDocument(JSON.parse(saved.content)))) throw new AppError('empty_publication')
+  if (isEmptyDocument(shownOn(storedDocument(JSON.parse(saved.content)), 'email')))
+    throw new AppError('empty_publication')
   const publication = await asItWouldBe(context, newsletter, saved)
   const { language } = publication
   const t = translator(language)
