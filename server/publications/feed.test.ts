@@ -67,6 +67,22 @@ test('a video in the feed is a linked picture or a link, and each address is who
   expect(body).not.toMatch(/&lt;(iframe|video|details|summary)/)
 })
 
+test('in a feed, notes lead to those of the page, and no item has anchors that another has too', async () => {
+  const note = { type: 'footnote', attrs: { note: [{ type: 'text', text: 'Mostly.' }] } }
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Twice' }, note] }] }
+  const { id } = await room.draft({ title: 'Notes', content })
+  const page = (await room.send(id, { channel: 'web' })).json().url
+  const { items } = (await room.inject({ url: `/n/${room.newsletterId}/feed.json` })).json()
+  const { content_html: html } = items.find(({ title }: { title: string }) => title === 'Notes')
+  expect(html).toContain('Mostly.')
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+    `${page}#note-1`,
+    `${page}#note-place-1`,
+  ])
+  expect(html).not.toContain('id="note')
+  expect((await room.inject({ url: new URL(page).pathname })).body).toContain('href="#note-1"')
+})
+
 test('the JSON feed has the same publications with the same texts', async () => {
   const rss = await room.inject({ url: `/n/${room.newsletterId}/feed.xml` })
   const answer = await room.inject({ url: `/n/${room.newsletterId}/feed.json` })
@@ -102,7 +118,7 @@ test('search engines find what is public, and nothing of a newsletter that has p
   expect(maps.join()).not.toContain(silent)
   await room.draft({ title: 'Not yet' })
   const pages = await addresses(`${home}/sitemap.xml`)
-  expect(pages).toHaveLength(1 + 5 + 1)
+  expect(pages).toHaveLength(1 + 6 + 1)
   expect(new Set(pages).size).toBe(pages.length)
   for (const page of pages) expect((await room.inject({ url: new URL(page).pathname })).statusCode).toBe(200)
   expect((await room.inject({ url: '/n/nobody/sitemap.xml' })).statusCode).toBe(404)

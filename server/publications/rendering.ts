@@ -186,10 +186,11 @@ const players: Record<Medium, WebOptions['player']> = {
 
 /** The document as a page or a feed shows it, and the rules it adds to the page's style. */
 export function renderBody(
-  { config, pictures }: Site,
-  { document, language }: Pick<Renderable, 'document' | 'language'>,
+  { config, newsletter, pictures }: Site,
+  publication: Renderable,
   medium: Medium,
 ): { body: ReactElement; css: string } {
+  const { document, language } = publication
   const image = picturesOf(config, pictures, medium !== 'feed')
   const { link, mergeTag } = impersonal({ unsubscribeAddress: '', dataAddress: null })
   const body = renderWeb(document, {
@@ -197,6 +198,7 @@ export function renderBody(
     // An address without a host, such as that of a file stored here, has no meaning in a feed reader.
     link: medium === 'feed' ? (href) => URL.parse(href, config.publicUrl)?.href ?? href : link,
     player: players[medium],
+    notesAt: medium === 'feed' ? publicationUrl(config, newsletter, publication) : null,
     image,
     mergeTag: (field, fallback) => mergeTag('html', field, fallback),
   })

@@ -35,6 +35,8 @@ export interface WebOptions extends RenderOptions {
    * and often `details` and `video`.
    */
   player: ((video: { url: string; embed: string }) => string) | null
+  /** The page whose notes are led to. Absent: that of the markup. In a feed an anchor of its own would be there once in every item. */
+  notesAt?: string | null
 }
 
 /** Mail needs the brand as well, because every element carries its colours and fonts inline. */
