@@ -13,7 +13,7 @@ export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ typ
 interface SearchableText {
   /** What strangers may read on the web. */
   text: string
-  /** All of it; null when strangers may read it all. */
+  /** All of it; null when strangers may read it all on the web. */
   wholeText: string | null
 }
 
