@@ -22,7 +22,7 @@ import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { firstCurrency } from './first-currency.ts'
 
-/** Creates a newsletter. Only its name is asked: language, currency and timezone are those of the person, and can be changed later. */
+/** Creates a newsletter. Only its name is asked: language and timezone are those of the person and the currency that of the place, and all can be changed later. */
 export function WelcomePage() {
   const { t } = useTranslation()
   const { settings } = useClient()

@@ -258,7 +258,8 @@ function Creative(props: Part) {
   const { creative, acts } = booking
   const isOpen = acts.includes('send_creative')
   if (!isOpen && !creative) return null
-  const says = valuesOf({ booking, typed })
+  const isHeld = held !== null
+  const says = valuesOf({ booking, typed, isHeld })
   const image = isOpen && held ? { mediaId: held, alt: says.alt } : (creative?.image ?? null)
   return (
     <>
@@ -268,7 +269,7 @@ function Creative(props: Part) {
         {isOpen ? (
           <CreativeForm
             {...{ booking, language, placement, image, typed, problems: fieldProblems(problems), t }}
-            isHeld={held !== null}
+            isHeld={isHeld}
           />
         ) : null}
         <CreativePreview {...{ newsletter, placement, says, image, t, isLive: isOpen }} />

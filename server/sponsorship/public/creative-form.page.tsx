@@ -25,7 +25,11 @@ const ROOM = 4
 const megabytes = creativeLimits.bytes / 1024 ** 2
 
 /** What the fields begin with: what was typed, else what was said before, else the sponsor's name. */
-export function valuesOf({ booking: { sponsor, creative }, typed }: Pick<Props, 'booking' | 'typed'>) {
+export function valuesOf({
+  booking: { sponsor, creative },
+  typed,
+  isHeld,
+}: Pick<Props, 'booking' | 'typed' | 'isHeld'>) {
   const before = creative ?? {
     name: sponsor.slice(0, creativeLimits.name),
     text: '',
@@ -34,7 +38,9 @@ export function valuesOf({ booking: { sponsor, creative }, typed }: Pick<Props, 
     image: null,
   }
   const { name, text, label, target, image } = before
-  return { ...{ name, text, label, target, alt: image?.alt ?? '' }, ...typed }
+  // The description that is here is of the image before the one that is held.
+  const alt = isHeld ? '' : (image?.alt ?? '')
+  return { ...{ name, text, label, target, alt }, ...typed }
 }
 
 /** The form in which a sponsor says something. It works without a script; with one it counts while they type. */
