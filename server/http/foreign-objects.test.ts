@@ -200,6 +200,7 @@ const bodies: Record<string, unknown> = {
   'POST /opt-in-campaigns/:campaignId/list-links': { days: 7 },
   'PATCH /members/:userId': { role: 'analyst' },
   'PATCH /publications/:publicationId': { revision: 1, title: 'Taken' },
+  'PUT /publications/:publicationId/day': { day: '2098-01-02' },
   'PATCH /relays/:relayId': { name: 'Taken' },
   'PATCH /tags/:tagId': { name: 'Taken' },
   'PATCH /fields/:fieldId': { label: 'Taken' },
@@ -443,8 +444,8 @@ async function ownAnswers(): Promise<Record<string, string>> {
     const answer = await attacker.call('GET', address + (queries[`GET ${path.split(':newsletterId')[1]}`] ?? ''))
     expect([path, answer.statusCode]).toEqual([path, expect.toSatisfy((status: number) => status < 500)])
     expect([path, answer.body]).toEqual([path, expect.not.stringContaining(MARK)])
-    // The walk itself writes into the audit, which has tests of its own.
-    if (!path.includes('/audit')) answers[path] = `${answer.statusCode} ${answer.body}`
+    // The walk itself writes into the audit, which has tests of its own. Which handles are taken is public: they are addresses.
+    if (!path.includes('/audit') && !path.endsWith('/handle')) answers[path] = `${answer.statusCode} ${answer.body}`
   }
   expect(Object.keys(answers).length).toBeGreaterThan(20)
   return answers

@@ -67,7 +67,10 @@ beforeAll(async () => {
   const owner = await server.signUp()
   const id = await server.createNewsletter(owner, { name: 'The Harbour That Waits' })
   const path = `/api/newsletters/${id}`
-  await owner.call('PATCH', path, { description: 'A letter for those who look at the sea.' })
+  await owner.call('PATCH', path, {
+    description: 'A letter for those who look at the sea.',
+    senderName: 'Inès Kerbrat',
+  })
   for (let count = 0; count < 31; count += 1) {
     const content = { title: `No. ${count}, ${'twice a day '.repeat(5)}`, subtitle: 'Twice a day', content: document }
     const { id: publicationId } = (await owner.call('POST', `${path}/publications`, content)).json<{ id: string }>()
