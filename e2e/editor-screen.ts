@@ -30,8 +30,12 @@ export class EditorScreen {
     return this.page.keyboard.type(words)
   }
 
-  press(...keys: string[]): Promise<void> {
-    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve())
+  /** Presses keys as a hand does: the next one when the browser has told the editor where the caret is, which it does after it drew. */
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await this.page.keyboard.press(key)
+      await this.page.evaluate(() => new Promise((told) => requestAnimationFrame(() => setTimeout(told))))
+    }
   }
 
   /** Pastes at the caret, as a browser does. */
