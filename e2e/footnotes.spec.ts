@@ -1,5 +1,6 @@
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { newslettersOf } from './owners.ts'
 import { openDraft } from './publications.ts'
 
 const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
@@ -128,3 +129,63 @@ for (const width of [1440, 390])
     await expect(bubble).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
+
+test('a paste that is too long for a note is refused in words, and what stood there stays', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const note = { type: 'footnote', attrs: { note: [text('Kept.')] } }
+  const { path } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph(text('Boots'), note)] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  await editor.text.locator('[data-footnote]').click()
+  const words = page.getByRole('textbox', { name: t('publish.note.words') })
+  await expect(words).toBeFocused()
+  await words.evaluate((dom, long) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', long)
+    dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, 'tide '.repeat(500))
+  const limit = new Intl.NumberFormat(language === 'fr' ? 'fr-FR' : 'en-GB').format(2000)
+  await expect(page.getByRole('alert')).toHaveText(t('publish.note.tooLong', { n: limit, parts: '100' }))
+  await expect(words).toHaveText('Kept.')
+})
+
+test('who may not edit reads the notes below the text, and an earlier version has its own', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const note = (words: string) => ({ type: 'footnote', attrs: { note: words ? [text(words)] : [] } })
+  const { path } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph(text('Boots'), note('Of leather.'), note(''), note('Or rubber.'))] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const mark = (words: string) =>
+    editor.text.getByRole('note', { name: t('publish.note.mark', { words }), exact: true })
+  await expect(mark('Of leather.')).toBeVisible()
+  await expect(editor.text.getByRole('note', { name: t('publish.note.empty') })).toBeVisible()
+  const list = page.getByRole('list', { name: t('publish.note.list'), exact: true })
+  await expect(list).toHaveCount(0)
+
+  await page.getByRole('button', { name: t('publish.history.title') }).click()
+  const history = page.getByRole('dialog', { name: t('publish.history.title') })
+  await history.getByRole('list').getByRole('button').first().click()
+  await expect(history.getByRole('list', { name: t('publish.note.list'), exact: true })).toContainText('Or rubber.')
+
+  const newsletters = await newslettersOf(page)
+  const asAnalyst = newsletters.map((each: object) => ({ ...each, role: 'analyst' }))
+  await page.route('**/api/newsletters', (route) => route.fulfill({ json: { newsletters: asAnalyst } }))
+  await page.goto(path)
+  await expect(list.getByRole('listitem')).toHaveText(['Of leather.', 'Or rubber.'])
+})

@@ -71,11 +71,15 @@ test('a writer shows one block only on the web and another only in the email, an
   const labels = () => editor.text.locator('section').evaluateAll((all) => all.map((one) => one.dataset.label))
   await wrap('Watch it here.', t('publish.tool.onlyFor.web'))
   await wrap('Answer me.', t('publish.tool.onlyFor.web'))
-  // Another place is chosen in the bar, or where the block was inserted.
+  // For whom else or where else it is shown is chosen in the bar. The menu replaces no gate by a place, which would open what is paid for.
   const bar = page.getByRole('region', { name: t('publish.node.onlyFor') })
   await bar.getByText(t('publish.node.onlyForWhom.paid'), { exact: true }).click()
   await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.paid')])
   await wrap('Answer me.', t('publish.tool.onlyFor.email'))
+  const refused = page.getByRole('alert').filter({ hasText: t('publish.tool.onlyFor.notAround') })
+  await expect(refused).toBeVisible()
+  expect(await labels()).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.paid')])
+  await bar.getByText(t('publish.node.onlyForWhom.email'), { exact: true }).click()
   await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.email')])
   await expect.poll(content).toContain('"for":"email"')
 
@@ -84,12 +88,13 @@ test('a writer shows one block only on the web and another only in the email, an
   await expect(mail.getByText('Answer me.', { exact: true })).toBeVisible()
   await expect(mail.getByText('Watch it here.')).toHaveCount(0)
 
+  await expect(refused).toHaveCount(0)
   // What cannot stand in such a block is said in words, and nothing changes.
   await editor.text.getByText('Answer me.').click()
   await editor.press('Control+a')
   await page.getByRole('button', { name: t('publish.tool.more') }).click()
   await page.getByRole('menuitem', { name: t('publish.tool.onlyFor.web') }).click()
-  await expect(page.getByRole('alert').filter({ hasText: t('publish.tool.onlyFor.notAround') })).toBeVisible()
+  await expect(refused).toBeVisible()
   expect(await labels()).toHaveLength(2)
 })
 

@@ -758,13 +758,17 @@ export default {
       web: 'Only on the web',
       email: 'Only in the email',
       notAround:
-        'A paywall, a sponsor slot or another “only for” stands among these blocks. Select those above or below it.',
+        'A paywall, a sponsor slot or another “only for” stands here. Select the blocks above or below it, or change whom it is for in its own settings.',
     },
   },
   note: {
     words: 'Words of the note',
     hint: 'Readers find it at the end. Escape leads back to the text.',
     done: 'Done',
+    tooLong: 'That does not fit into a note, which takes {{n}} characters and {{parts}} changes of style.',
+    mark: 'Note: {{words}}',
+    empty: 'Note without words',
+    list: 'Notes',
   },
   pasted: {
     fetching: 'Fetching the image from {{host}}…',

@@ -768,13 +768,17 @@ export default {
       web: 'Sur le web seulement',
       email: 'Dans l’email seulement',
       notAround:
-        'Une suite réservée, un espace d’annonceur ou un autre «\u00A0seulement pour\u00A0» se trouve parmi ces blocs. Sélectionnez ceux du dessus ou du dessous.',
+        'Une suite réservée, un espace d’annonceur ou un autre «\u00A0seulement pour\u00A0» se trouve ici. Sélectionnez les blocs du dessus ou du dessous, ou changez dans ses réglages à qui il s’adresse.',
     },
   },
   note: {
     words: 'Texte de la note',
     hint: 'Le lecteur la trouve à la fin. Échap ramène au texte.',
     done: 'Terminé',
+    tooLong: 'Cela ne tient pas dans une note, qui prend {{n}} caractères et {{parts}} changements de style.',
+    mark: 'Note : {{words}}',
+    empty: 'Note sans texte',
+    list: 'Notes',
   },
   pasted: {
     fetching: 'Récupération de l’image sur {{host}}…',

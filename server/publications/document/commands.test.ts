@@ -96,6 +96,25 @@ test('blocks for one place are wrapped whole, changed to another place, and lift
   expect(editor.getJSON().content?.map(({ type }) => type)).toEqual(['bulletList', 'callout'])
 })
 
+test('what is for some readers does not come to be for one place, nor the reverse', () => {
+  for (const [gate, other] of [
+    ['paid', 'email'],
+    ['free', 'web'],
+    [[3], 'email'],
+    ['web', 'paid'],
+  ] as const) {
+    const block = { type: 'onlyFor', attrs: { for: gate }, content: [paragraph('p')] }
+    const editor = editing(block)
+    editor.commands.setTextSelection(3)
+    expect(editor.commands.toggleOnlyFor(other)).toBe(false)
+    expect(first(editor)).toMatchObject({ attrs: { for: gate } })
+  }
+  const editor = editing({ type: 'onlyFor', attrs: { for: [3] }, content: [paragraph('p')] })
+  editor.commands.setTextSelection(3)
+  expect(editor.commands.toggleOnlyFor('free')).toBe(true)
+  expect(first(editor)).toMatchObject({ attrs: { for: 'free' } })
+})
+
 test('no paywall, slot or other such block comes into one', () => {
   for (const gate of [
     { type: 'paywall' },

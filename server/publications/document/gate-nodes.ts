@@ -16,7 +16,7 @@ declare module '@tiptap/core' {
       setPaywall: () => ReturnType
       /**
        * Shows the selected blocks to some readers only, or in one place only, or to everybody everywhere again. False where a paywall, a
-       * slot or another such block is among them.
+       * slot or another such block is among them, and where a place would replace a gate or the reverse: what is paid for would be open.
        */
       toggleOnlyFor: (gate: 'paid' | 'free' | Surface) => ReturnType
     }
@@ -98,6 +98,8 @@ export const keepFirst = (key: string, nameOf: (node: ProseMirrorNode) => string
 const gateIn = (text: string | undefined): Gate | Surface =>
   text === 'paid' || text === 'free' || text === 'web' || text === 'email' ? text : idsIn(text)
 
+const isPlace = (gate: unknown): boolean => surfaces.some((surface) => surface === gate)
+
 /** Blocks for some readers only, or for one place only. */
 export const OnlyFor = Node.create({
   name: 'onlyFor',
@@ -118,6 +120,7 @@ export const OnlyFor = Node.create({
           const among = tr.doc.children.slice(range.startIndex, range.endIndex)
           const [only] = among
           if (only?.type === this.type && among.length === 1) {
+            if (isPlace(only.attrs.for) !== isPlace(gate)) return false
             if (!dispatch) return true
             const inside = new NodeRange(tr.doc.resolve(range.start + 1), tr.doc.resolve(range.end - 1), 1)
             if (only.attrs.for === gate) tr.lift(inside, 0)

@@ -21,6 +21,7 @@ import classes from './editor.module.css'
 import { EditorHeader } from './editor-header.tsx'
 import { HistoryDrawer } from './history-drawer.tsx'
 import { NoteBubble } from './notes/note-bubble.tsx'
+import { NoteList } from './notes/note-list.tsx'
 import { Preview } from './preview/preview.tsx'
 import { ConflictDialog } from './saving/conflict-dialog.tsx'
 import { initialDraftOf } from './saving/initial-draft.ts'
@@ -152,7 +153,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
               )}
               <EditorContent editor={editor} />
               {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
-              {mayEdit && <NoteBubble editor={editor} />}
+              {mayEdit ? <NoteBubble editor={editor} /> : <NoteList document={draft.content} />}
               {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
             </div>
           </main>

@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts'
 import './text/text.css'
 import { editorExtensions, viewSentences } from './blocks/block-views.ts'
 import { Planning } from './blocks/planning.ts'
+import { NoteList } from './notes/note-list.tsx'
 import classes from './read-only-draft.module.css'
 
 /** A version to read: title, subtitle and text look as in the editor. */
@@ -23,6 +24,7 @@ export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; classNa
       <Planning value={{ plan: null }}>
         <EditorContent editor={editor} />
       </Planning>
+      <NoteList document={draft.content} />
     </div>
   )
 }

@@ -13,6 +13,8 @@ interface ViewSentences {
   video: string
   button: string
   paywall: string
+  /** The mark of a note, for who hears it; without words: of one that is not written yet. */
+  footnote: (words: string) => string
   onlyFor: Record<'paid' | 'free' | 'plans' | Surface, string>
 }
 
@@ -24,6 +26,7 @@ export const viewSentences = (t: TFunction): ViewSentences => ({
   video: t('publish.node.video'),
   button: t('publish.node.button'),
   paywall: t('publish.node.paywallLine'),
+  footnote: (words) => (words ? t('publish.note.mark', { words }) : t('publish.note.empty')),
   onlyFor: {
     paid: t('publish.tool.onlyFor.paid'),
     free: t('publish.tool.onlyFor.free'),
@@ -117,10 +120,12 @@ const drawButton: Draw = ({ label, align }, sentences) =>
   element('div', { buttonBlock: '', align: text(align) }, element('span', {}, text(label) || sentences.button))
 
 /** Its number is written by the style sheet. */
-const drawFootnote: Draw = ({ note }) => {
+const drawFootnote: Draw = ({ note }, sentences) => {
   const words = isNoteText(note) ? wordsOfNote(note) : ''
   const mark = element('span', words ? { footnote: '' } : { footnote: '', empty: '' })
   mark.title = words
+  mark.role = 'note'
+  mark.ariaLabel = sentences.footnote(words)
   return mark
 }
 

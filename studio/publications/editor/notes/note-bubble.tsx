@@ -1,10 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { type Editor, isTextSelection } from '@tiptap/core'
 import { NodeSelection } from '@tiptap/pm/state'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type NotePart, noteOf } from '../../../../server/publications/document/note-text.ts'
+import { type NotePart, noteLimits, noteOf } from '../../../../server/publications/document/note-text.ts'
+import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../language.ts'
 import { IconBold, IconItalic, IconLink } from '../../../ui/icons.ts'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
@@ -31,9 +33,17 @@ export function NoteBubble({ editor }: { editor: Editor }) {
 
 function Bubble({ editor, position, note }: SelectedNote & { editor: Editor }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const language = useLanguage()
   const box = useRef<HTMLDialogElement>(null)
   const [linking, setLinking] = useState(false)
+  const [extensions] = useState(() =>
+    noteExtensions(() => {
+      const { characters, parts } = noteLimits
+      const message = t('publish.note.tooLong', { n: format.number(characters), parts: format.number(parts) })
+      notifications.show({ id: 'note', message, color: 'ocre', role: 'alert' })
+    }),
+  )
   const close = () =>
     void editor
       .chain()
@@ -42,7 +52,7 @@ function Bubble({ editor, position, note }: SelectedNote & { editor: Editor }) {
       .run()
   const field = useEditor({
     injectCSS: false,
-    extensions: noteExtensions,
+    extensions,
     content: editorOfNote(note),
     autofocus: note.length === 0,
     editorProps: {

@@ -7,13 +7,20 @@ import { documentExtensions } from '../../../../server/publications/document/sch
 /** A note is one line of words. */
 const OneLine = Node.create({ name: 'doc', topNode: true, content: 'paragraph' })
 
-/** What would make it longer than a note can be is not taken. */
-const FittingNote = Extension.create({
-  name: 'fittingNote',
-  addProseMirrorPlugins: () => [
-    new Plugin({ filterTransaction: ({ docChanged, doc }) => !docChanged || isNoteText(noteOfEditor(doc.toJSON())) }),
-  ],
-})
+/** What would make it longer than a note can be is not taken, and somebody is told. */
+const fittingNote = (refused: () => void) =>
+  Extension.create({
+    name: 'fittingNote',
+    addProseMirrorPlugins: () => [
+      new Plugin({
+        filterTransaction: ({ docChanged, doc }) => {
+          const fits = !docChanged || isNoteText(noteOfEditor(doc.toJSON()))
+          if (!fits) refused()
+          return fits
+        },
+      }),
+    ],
+  })
 
 const off = {
   blockquote: false,
@@ -37,11 +44,11 @@ const off = {
 } as const
 
 /** A text of bold and italic words and links. What is taken back is taken back in the publication, which the note is a part of. */
-export const noteExtensions: AnyExtension[] = [
+export const noteExtensions = (refused: () => void): AnyExtension[] => [
   OneLine,
   StarterKit.configure(off),
   ...documentExtensions.filter(({ name }) => name === 'link'),
-  FittingNote,
+  fittingNote(refused),
 ]
 
 export const editorOfNote = (note: NotePart[]): JSONContent => ({
