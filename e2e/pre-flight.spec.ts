@@ -105,6 +105,39 @@ test('a letter with a reserved part is shown first as who does not pay reads it,
   await expect(page.getByLabel(t('publish.when.time'), { exact: true })).toHaveValue('08:00')
 })
 
+test('what is shown in one place only is judged by where it goes, and what it lacks there is said', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const only = (place: string) => ({
+    type: 'onlyFor',
+    attrs: { for: place },
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Twice a day.' }] }],
+  })
+  const web = page.getByRole('radio', { name: t('publish.when.web') })
+  const button = page.getByRole('button', { name: t('publish.pass.button'), exact: true })
+  const nothing = page.getByText(t('publish.check.empty_publication'))
+  await page.goto(`/publish/create/${await draft(page, { baseURL, newsletter, content: [only('web')] })}/send`)
+  await expect(nothing).toBeVisible()
+  await web.check({ force: true })
+  await expect(nothing).toHaveCount(0)
+  await expect(button).toBeEnabled()
+
+  const note = { type: 'paragraph', content: [{ type: 'footnote', attrs: { note: [] } }] }
+  await page.goto(`/publish/create/${await draft(page, { baseURL, newsletter, content: [only('email'), note] })}/send`)
+  await expect(page.getByText(t('publish.check.nothing_on_web'))).toBeVisible()
+  await web.check({ force: true })
+  await expect(nothing).toBeVisible()
+  await expect(button).toBeDisabled()
+  // Who follows a note without words is led to where it is written.
+  await expect(page.getByText(t('publish.check.empty_note', { count: 1, n: '1' }))).toBeVisible()
+  await page.getByRole('link', { name: t('publish.check.mend.empty_note'), exact: true }).click()
+  await expect(page.getByRole('textbox', { name: t('publish.note.words') })).toBeVisible()
+})
+
 test('a field that is not known of everybody blocks, with who would read nothing, until it has a fallback', async ({
   page,
   subscriber,

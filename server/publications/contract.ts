@@ -322,6 +322,8 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
   query: z.object({
     segmentId: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
     plan: z.union([z.enum(['paid', 'free']), z.coerce.number().int().min(1).max(2_147_483_647)]).optional(),
+    /** What only mail needs is not missing on the web. */
+    channel: Channel.default('everywhere'),
   }),
   errors: ['segment_not_found', 'plan_not_found'],
   reply: z.object({
@@ -343,6 +345,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
         code: z.enum([
           'no_title',
           'empty_publication',
+          'nothing_on_web',
           'no_subscribers',
           'no_sender',
           'no_postal_address',
@@ -351,6 +354,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'sender_unproven',
           'alt_missing',
           'button_without_address',
+          'empty_note',
           'too_long_for_gmail',
           'copied_title',
           'long_subject',

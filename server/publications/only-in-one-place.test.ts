@@ -83,15 +83,35 @@ test('previews show each part where it will be', async () => {
   expectPlace(preview.text, MAIL, WEB)
 })
 
+const problemsOf = async (content: object[], query = '') => {
+  const draft = await server.draft({ title: 'Draft', content: { type: 'doc', content } })
+  const checked = await server.owner.call('GET', `${server.path}/publications/${draft.id}/check${query}`)
+  expect(checked.statusCode, checked.body).toBe(200)
+  return checked.json().problems.map(({ code }: { code: string }) => code)
+}
+
 test('pre-flight looks at the mail alone for empty names and for whether there is anything to read', async () => {
-  const codes = async (...content: object[]) => {
-    const draft = await server.draft({ title: 'Draft', content: { type: 'doc', content } })
-    const checked = (await server.owner.call('GET', `${server.path}/publications/${draft.id}/check`)).json()
-    return checked.problems.map(({ code }: { code: string }) => code)
-  }
-  expect(await codes(only('web', part(WEB)))).toContain('empty_publication')
-  expect(await codes(only('email', part(MAIL)))).not.toContain('empty_publication')
+  expect(await problemsOf([only('web', part(WEB))])).toContain('empty_publication')
+  expect(await problemsOf([only('email', part(MAIL))])).not.toContain('empty_publication')
   const greeting = { type: 'paragraph', content: [{ type: 'mergeTag', attrs: { field: 'name', fallback: '' } }] }
-  expect(await codes(paragraph(BOTH), only('web', [greeting]))).not.toContain('empty_merge_fields')
-  expect(await codes(paragraph(BOTH), only('email', [greeting]))).toContain('empty_merge_fields')
+  expect(await problemsOf([paragraph(BOTH), only('web', [greeting])])).not.toContain('empty_merge_fields')
+  const toMail = [paragraph(BOTH), only('email', [greeting])]
+  expect(await problemsOf(toMail)).toContain('empty_merge_fields')
+  expect(await problemsOf(toMail, '?channel=web')).not.toContain('empty_merge_fields')
+})
+
+test('pre-flight of what goes to the web alone looks at the page, and that of a mail warns of an empty page', async () => {
+  expect(await problemsOf([only('web', part(WEB))], '?channel=web')).toEqual([])
+  expect(await problemsOf([only('email', part(MAIL))], '?channel=web')).toContain('empty_publication')
+  expect(await problemsOf([only('email', part(MAIL))])).toContain('nothing_on_web')
+  expect(await problemsOf([paragraph(BOTH), only('email', part(MAIL))])).not.toContain('nothing_on_web')
+  expect(await problemsOf([{ type: 'paragraph' }])).not.toContain('nothing_on_web')
+})
+
+test('a test of what is only on the web would be an empty mail, and is refused', async () => {
+  const test = async (place: string) => {
+    const draft = await server.draft({ title: 'Draft', content: { type: 'doc', content: [only(place, part(place))] } })
+    return (await server.owner.call('POST', `${server.path}/publications/${draft.id}/test`, {})).json().error?.code
+  }
+  expect([await test('web'), await test('email')]).toEqual(['empty_publication', undefined])
 })

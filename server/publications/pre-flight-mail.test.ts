@@ -108,6 +108,12 @@ test('a button without an address is told, because neither the mail nor the page
   expect(problemIn(clear, 'button_without_address')).toBeUndefined()
 })
 
+test('a note without words is told, because nobody will see it', async () => {
+  const noted = (...note: object[]) => ({ type: 'paragraph', content: [{ type: 'footnote', attrs: { note } }] })
+  const found = await checked(await written(paragraph('Come in.'), noted(), noted({ type: 'text', text: 'n' })))
+  expect(problemIn(found, 'empty_note')).toEqual({ code: 'empty_note', blocks: false, count: 1 })
+})
+
 test('a text in another language than it says is told, until its language is set', async () => {
   const french =
     'La marée vient deux fois par jour, et l’eau est froide. Il faut regarder la pendule, et pas la mer dans le port.'

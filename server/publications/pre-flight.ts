@@ -10,6 +10,7 @@ import type { checkPublication } from './contract.ts'
 import { type BareMergeTag, bareMergeTags } from './document/bare-merge-tags.ts'
 import { wordCount } from './document/document-text.ts'
 import { type LowContrast, lowContrasts } from './document/low-contrast.ts'
+import { noteOf } from './document/note-text.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { type VagueLink, vagueLinks } from './document/vague-links.ts'
 import { everyPlan, gatesOf, shownOn, strangersAccess, visibleTo } from './document/visible.ts'
@@ -105,20 +106,24 @@ function problemsOf({
 }: Facts): Problem[] {
   const document = storedDocument(publication.content)
   const mailed = channel === 'everywhere'
+  const empty = isEmptyDocument(shownOn(document, mailed ? 'email' : 'web'))
   const withoutAlt = count(document, (node) => node.type === 'image' && !String(node.attrs?.alt ?? '').trim())
   const leadingNowhere = count(document, (node) => node.type === 'button' && !String(node.attrs?.href ?? '').trim())
+  const emptyNotes = count(document, (node) => node.type === 'footnote' && noteOf(node).length === 0)
   const jumps = headingJumps(document)
   const above = wordsAbovePaywall(document)
   const shut = forSale ? notForSale(document, forSale) : 0
   const halfShut = forSale ? partlyForSale(document, forSale) : 0
   const found: [Problem['code'], boolean, boolean, number | null][] = [
     ['no_title', !publication.title.trim(), true, null],
-    ['empty_publication', isEmptyDocument(shownOn(document, mailed ? 'email' : 'web')), true, null],
+    ['empty_publication', empty, true, null],
+    ['nothing_on_web', !empty && isEmptyDocument(shownOn(document, 'web')), false, null],
     ['no_subscribers', mailed && receive === 0, true, null],
     ['no_postal_address', mailed && !newsletter.postal_address.trim(), leaves, null],
     ['no_sender', mailed && !newsletter.sender_address, false, null],
     ['alt_missing', withoutAlt > 0, false, withoutAlt],
     ['button_without_address', leadingNowhere > 0, false, leadingNowhere],
+    ['empty_note', emptyNotes > 0, false, emptyNotes],
     ['too_long_for_gmail', mailed && emailBytes > GMAIL_CLIPS_AT, false, emailBytes],
     ['copied_title', endsAsCopy(publication), false, null],
     ['long_subject', (publication.subject || publication.title).length > LONG_SUBJECT, false, null],

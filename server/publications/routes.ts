@@ -155,16 +155,18 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
       const audience = await countAudience(db, newsletter.id, chosen)
       const site = await siteOf({ db, config }, newsletter, [publication])
       const mailIsCaught = await relays.caught(newsletter.id)
-      const mayMail = await mailPermissions.mayMail(newsletter.id)
+      const { channel } = query
+      const mailed = channel === 'everywhere'
+      const mayMail = !mailed || (await mailPermissions.mayMail(newsletter.id))
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]
-      const proven = await maySendAs(context, newsletter)
+      const proven = !mailed || (await maySendAs(context, newsletter))
       const unproven = proven ? [] : [{ code: 'sender_unproven', blocks: true, count: null } as const]
       const receive = audience.receive + audience.onDigest
       const forSale = await plansForSale(db, newsletter.id)
-      const facts = { site, publication, receive, channel: 'everywhere' as const, forSale, leaves: !mailIsCaught }
+      const facts = { site, publication, receive, channel, forSale, leaves: !mailIsCaught }
       const checked = await threads.run(checkJob, facts, publication.content.length)
       const { problems, bareTags, ...found } = checked
-      const lacking = await countLacking(db, newsletter.id, { audience: chosen, tags: bareTags })
+      const lacking = mailed ? await countLacking(db, newsletter.id, { audience: chosen, tags: bareTags }) : []
       const most = Math.max(0, ...lacking.map(({ count }) => count))
       const empty = most > 0 ? [{ code: 'empty_merge_fields', blocks: true, count: most } as const] : []
       return {

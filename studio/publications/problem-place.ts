@@ -10,6 +10,8 @@ export type ProblemPlace =
   | { at: 'image' }
   /** The first button without an address. */
   | { at: 'button' }
+  /** The first note without words. */
+  | { at: 'note' }
   /** The first heading that leaves a level out. */
   | { at: 'heading' }
   | { at: 'paywall' }

@@ -81,15 +81,20 @@ export const revisionsQuery = (newsletterId: string, publicationId: string) =>
   })
 
 /** Of a sending to an audience. The key without one is the beginning of all. */
-export const preFlightQuery = (newsletterId: string, publicationId: string, audience?: AudienceChoice) =>
+export const preFlightQuery = (
+  newsletterId: string,
+  publicationId: string,
+  plan?: { audience: AudienceChoice; channel: 'everywhere' | 'web' },
+) =>
   queryOptions({
-    queryKey: [newsletterId, 'publication', publicationId, 'check', ...(audience ? [audience] : [])],
+    queryKey: [newsletterId, 'publication', publicationId, 'check', ...(plan ? [plan] : [])],
     queryFn: () =>
       call(checkPublication, {
         params: { newsletterId, publicationId },
         query: {
-          ...(audience?.kind === 'segment' && { segmentId: audience.segmentId }),
-          ...(audience?.kind === 'plan' && { plan: audience.plan }),
+          ...(plan?.audience.kind === 'segment' && { segmentId: plan.audience.segmentId }),
+          ...(plan?.audience.kind === 'plan' && { plan: plan.audience.plan }),
+          ...(plan && { channel: plan.channel }),
         },
       }),
     placeholderData: keepPreviousData,

@@ -23,14 +23,15 @@ type Code = Problem['code']
 
 /** The checks in the order of the list, each with the problems that it can find. */
 const checks: {
-  name: 'words' | 'language' | 'sender' | 'images' | 'buttons' | 'headings' | 'subject' | 'gates'
+  name: 'words' | 'language' | 'sender' | 'images' | 'buttons' | 'notes' | 'headings' | 'subject' | 'gates'
   codes: Code[]
 }[] = [
-  { name: 'words', codes: ['no_title', 'empty_publication', 'copied_title'] },
+  { name: 'words', codes: ['no_title', 'empty_publication', 'nothing_on_web', 'copied_title'] },
   { name: 'language', codes: ['other_language'] },
   { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
   { name: 'images', codes: ['alt_missing'] },
   { name: 'buttons', codes: ['button_without_address'] },
+  { name: 'notes', codes: ['empty_note'] },
   { name: 'headings', codes: ['heading_order'] },
   { name: 'subject', codes: ['long_subject'] },
   { name: 'gates', codes: ['little_above_paywall', 'gate_not_for_sale', 'gate_names_closed'] },
@@ -85,7 +86,8 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, webO
       {checks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {
-          if (name === 'gates' || name === 'language' || name === 'buttons' || !isThere(name, publication)) return null
+          if (name === 'gates' || name === 'language' || name === 'buttons' || name === 'notes') return null
+          if (!isThere(name, publication)) return null
           return (
             <CheckLine
               key={name}
@@ -219,6 +221,7 @@ function EmptyMergeField({ empty: { field, count, examples }, publicationId }: E
 const places: { [code in Code]?: ProblemPlace } = {
   alt_missing: { at: 'image' },
   button_without_address: { at: 'button' },
+  empty_note: { at: 'note' },
   heading_order: { at: 'heading' },
   little_above_paywall: { at: 'paywall' },
 }

@@ -19,7 +19,6 @@ import { welcomesQuery } from '../../welcomes/queries.ts'
 import { PLANNED_DAY } from '../publication-address.ts'
 import {
   type PreFlightReport,
-  type Problem,
   type Publication,
   preFlightQuery,
   publicationQuery,
@@ -36,18 +35,7 @@ import { slotWarnings } from './slot-lines.tsx'
 import { SubjectField } from './subject-field.tsx'
 import { type SendChoice, WhenField } from './when-field.tsx'
 
-/** Problems that block mail, but not publishing on the web only. */
-const mailOnlyProblems: Problem['code'][] = [
-  'no_subscribers',
-  'no_sender',
-  'no_postal_address',
-  'empty_merge_fields',
-  'owner_unconfirmed',
-  'sender_unproven',
-]
-
-const blockers = ({ problems }: PreFlightReport, choice: SendChoice['kind']): Problem[] =>
-  problems.filter(({ code, blocks }) => blocks && !(choice === 'web' && mailOnlyProblems.includes(code)))
+type Channel = 'everywhere' | 'web'
 
 interface Props {
   publication: Publication
@@ -67,7 +55,8 @@ export function PreFlight({ publication, opened, setTime }: Props) {
   })
   const { data: welcomes = [] } = useQuery(welcomesQuery(newsletter.id))
   const isWelcome = welcomes.some((welcome) => welcome.publication.id === publication.id)
-  const check = useQuery(preFlightQuery(newsletter.id, publication.id, audience))
+  const [channel, setChannel] = useState<Channel>('everywhere')
+  const check = useQuery(preFlightQuery(newsletter.id, publication.id, { audience, channel }))
   return (
     <section className={classes.preFlight}>
       <h1>{t('publish.send.title')}</h1>
@@ -89,6 +78,8 @@ export function PreFlight({ publication, opened, setTime }: Props) {
             counting={check.isPlaceholderData || check.isError}
             audience={audience}
             chooseAudience={setAudience}
+            channel={channel}
+            setChannel={setChannel}
             opened={opened}
             setTime={setTime}
           />
@@ -98,19 +89,25 @@ export function PreFlight({ publication, opened, setTime }: Props) {
   )
 }
 
+const channelOf = ({ kind }: Pick<SendChoice, 'kind'>): Channel => (kind === 'web' ? 'web' : 'everywhere')
+
 interface SendFormProps extends Props {
   check: PreFlightReport
-  /** The checks are those of the audience that was chosen before. */
+  /** The checks are those of the audience or channel that was chosen before. */
   counting: boolean
   audience: AudienceChoice
   chooseAudience: (audience: AudienceChoice) => void
+  /** That of the checks. */
+  channel: Channel
+  setChannel: (channel: Channel) => void
 }
 
-function SendForm({ publication, check, counting, audience, chooseAudience, opened, setTime }: SendFormProps) {
+function SendForm({ publication, check, counting, opened, setTime, ...chosen }: SendFormProps) {
+  const { audience, chooseAudience, channel, setChannel } = chosen
   const { t } = useTranslation()
   const format = useFormat()
   const { id: newsletterId, timezone } = useNewsletter()
-  const domain = useDomainChecks(check)
+  const domain = useDomainChecks(check, channel)
   const onDay = (day: string): SendChoice => {
     const chosen = publication.scheduledAt ? new Date(publication.scheduledAt) : null
     const last = check.lastMailAt ? new Date(check.lastMailAt) : null
@@ -129,7 +126,8 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
     const wall = scheduledAt ? wallTimeOf(new Date(scheduledAt), timezone) : timeToOffer(new Date(), timezone)
     return { kind: publication.status === 'scheduled' ? 'at' : 'now', wall }
   })
-  const blocking = blockers(check, choice.kind)
+  useEffect(() => setChannel(channelOf(choice)), [choice, setChannel])
+  const blocking = check.problems.filter(({ blocks }) => blocks)
   const doubtful = domain !== null && domain.overall.state !== 'ready'
   const others = [check.mailIsCaught, doubtful].filter(Boolean).length
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
@@ -172,7 +170,7 @@ function SendForm({ publication, check, counting, audience, chooseAudience, open
         moment={moment}
         audience={audience}
         receive={check.audience.receive}
-        blocked={blocking.length > 0 || (counting && choice.kind !== 'web')}
+        blocked={blocking.length > 0 || counting}
       />
     </>
   )
@@ -208,14 +206,14 @@ function useKeptDay({ id: publicationId, status, plannedDay }: Publication): (da
 /** What its sponsor slots carry at the moment that is chosen; null until it is known. */
 function useSlots({ id: publicationId }: Publication, kind: SendChoice['kind'], at: string) {
   const { id } = useNewsletter()
-  const { data } = useQuery(slotsQuery(id, publicationId, { at, channel: kind === 'web' ? 'web' : 'everywhere' }))
+  const { data } = useQuery(slotsQuery(id, publicationId, { at, channel: channelOf({ kind }) }))
   return data ?? null
 }
 
 /** Null when no mail will leave, because it is caught or there is no sender address whose domain could be checked. */
-function useDomainChecks({ mailIsCaught, problems }: PreFlightReport): DomainChecks | null {
+function useDomainChecks({ mailIsCaught, problems }: PreFlightReport, channel: Channel): DomainChecks | null {
   const { id, may } = useNewsletter()
-  const mailed = !mailIsCaught && !problems.some(({ code }) => code === 'no_sender')
+  const mailed = channel === 'everywhere' && !mailIsCaught && !problems.some(({ code }) => code === 'no_sender')
   const { data } = useQuery({ ...domainChecksQuery(id), enabled: mailed && may('domains.read') })
   return (mailed && data) || null
 }

@@ -32,6 +32,7 @@ const doc = documentSchema.nodeFromJSON({
     image('The harbour', 'https://tides.example/a.png'),
     image(' ', 'https://tides.example/b.png'),
     { type: 'paragraph', content: [text('Boots'), note('https://tides.example/boots')] },
+    { type: 'paragraph', content: [{ type: 'footnote', attrs: { note: [] } }] },
     { type: 'button', attrs: { label: 'More', href: 'https://tides.example/more' } },
     { type: 'button', attrs: { label: 'Nowhere yet', href: '' } },
   ],
@@ -53,6 +54,7 @@ test('the first place with the problem is selected, and nothing where it is gone
   expect(found({ at: 'heading' })).toBe('Evening')
   expect(found({ at: 'image' })).toMatchObject({ src: 'https://tides.example/b.png' })
   expect(found({ at: 'button' })).toMatchObject({ label: 'Nowhere yet' })
+  expect(found({ at: 'note' })).toEqual({ note: [] })
   expect(found({ at: 'mergeTag', field: 'name' })).toMatchObject({ fallback: '' })
   expect(found({ at: 'paywall' })).toBeNull()
   expect(found({ at: 'address', address: 'https://gone.example/' })).toBeNull()

@@ -1,6 +1,6 @@
 import type { Mark, Node } from '@tiptap/pm/model'
 import { NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state'
-import { isNoteText } from '../../../../server/publications/document/note-text.ts'
+import { isNoteText, noteOf } from '../../../../server/publications/document/note-text.ts'
 import type { ProblemPlace } from '../../problem-place.ts'
 
 /** What to select of a text so that its problem is seen; null when it is there no more. */
@@ -28,6 +28,8 @@ function test(place: ProblemPlace): (node: Node) => boolean {
       return ({ type, attrs }) => type.name === 'image' && !String(attrs.alt ?? '').trim()
     case 'button':
       return ({ type, attrs }) => type.name === 'button' && !String(attrs.href ?? '').trim()
+    case 'note':
+      return ({ type, attrs }) => type.name === 'footnote' && noteOf({ type: type.name, attrs }).length === 0
     case 'heading':
       return leavesLevelOut()
     case 'paywall':
