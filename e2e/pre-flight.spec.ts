@@ -54,7 +54,10 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   })
   await page.reload()
   const cover = page.frameLocator('iframe').locator('picture img')
-  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\.wide\.png$/)
+  // It has no address before it is drawn, which waits for whatever else the machine does.
+  await expect
+    .poll(() => cover.evaluate((image: HTMLImageElement) => image.currentSrc), { timeout: 60_000 })
+    .toMatch(/\.wide\.png$/)
   // Nor is the one of the night fetched, which would stand there until the other is drawn.
   expect(covers.filter((address) => !/\.wide\.png$/.test(address))).toEqual([])
   // What leads nowhere is for its writer to judge.
