@@ -164,7 +164,7 @@ function Steps({ newsletter, language, booking, today, done, t }: Part) {
     paid: paid && dayOf(paid),
     creative_in: !isDue(booking)
       ? doneOn('creative_in', done.sent)
-      : due === 'over' || (due === 'now' && !booking.acts.includes('send_creative'))
+      : due === 'over' || (due === 'now' && booking.state === 'requested')
         ? null
         : t(`sponsors.own.textDue.${due}`, { due: short(booking.creativeDue) }),
     approved: doneOn('approved', done.approved),
