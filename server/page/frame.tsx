@@ -87,7 +87,7 @@ export function Frame(props: FrameProps): ReactElement {
 
 function Head(props: FrameProps): ReactElement {
   const { title, description, style, newsletter, canonical, alternates, noIndex, feed } = props
-  const whole = newsletter && newsletter.name !== title ? `${title} · ${newsletter.name}` : title
+  const whole = newsletter && !title.includes(newsletter.name) ? `${title} · ${newsletter.name}` : title
   return (
     <head>
       <meta charSet="utf-8" />

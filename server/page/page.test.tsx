@@ -33,6 +33,11 @@ test('a page names its language, title, address and its address in the other lan
   expect(html).toContain('Imprimé avec Tirage')
 })
 
+test('a title that has the newsletter’s name in it does not say it twice', () => {
+  const { html } = renderPage({ ...props(), title: 'Les formules de Low Water' }, <main />)
+  expect(html).toContain('<title>Les formules de Low Water</title>')
+})
+
 test('a postal address of several lines stands on one line of the footer', () => {
   const { html } = renderPage(props('gazette', { postalAddress: 'Nora Bell\n4 Quay Street,\nWhitby' }))
   expect(html).toContain('<span>Nora Bell, 4 Quay Street, Whitby</span>')

@@ -38,5 +38,5 @@ export const pressOnOptIn = (
     method: 'POST',
     url: `/optin/${campaignId}?k=${new OptInCodes(server.context).code(subscriberId)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ act, version: '2', words: 'en' }).toString(),
+    payload: new URLSearchParams({ act, version: '1', words: 'en' }).toString(),
   })

@@ -206,7 +206,7 @@ function Asked({ campaign }: { campaign: Campaign }) {
   return (
     <Section
       title={t('campaigns.asked')}
-      aside={<span className={classes.small}>{t('campaigns.version', { version })}</span>}
+      aside={version > 0 && <span className={classes.small}>{t('campaigns.version', { version })}</span>}
     >
       {shown ? (
         <>

@@ -40,7 +40,7 @@ const press = (url: string, act: 'yes' | 'undo') =>
     url,
     remoteAddress: `198.51.${Math.floor(++networks / 200)}.${networks % 200}`,
     headers: form,
-    payload: new URLSearchParams({ act, version: '2', words: 'en' }).toString(),
+    payload: new URLSearchParams({ act, version: '1', words: 'en' }).toString(),
   })
 const standing = async () => {
   const { rows } = await sql<{ yes: number; receipts: number }>`

@@ -19,6 +19,7 @@ import { type listOptInCampaigns, type OptInCampaign, optInLimits, type updateOp
 import { listLinksOf } from './list-links.ts'
 import { type Campaign, findCampaign, listCampaigns, lockCampaign, stateOf, written } from './queries.ts'
 import { readDays, readResults, readYeses } from './results.ts'
+import { wordsIn } from './wording.ts'
 
 type Shown = z.input<typeof OptInCampaign>
 type Change = z.output<typeof updateOptInCampaign.body>
@@ -120,7 +121,10 @@ export async function beginCampaign({ db, config }: Deps, newsletterId: string, 
       ...{ id: linkId, name, target: optInAddress(config, id) },
       ...{ expiresAt: null, fallback: null },
     })
-    await tx.insertInto('campaign').values({ newsletter_id: newsletterId, id, kind: 'opt-in', name }).execute()
+    await tx
+      .insertInto('campaign')
+      .values({ newsletter_id: newsletterId, id, kind: 'opt-in', name, version: 0 })
+      .execute()
     await tx.insertInto('opt_in_campaign').values({ newsletter_id: newsletterId, id, short_link_id: linkId }).execute()
   })
   return id
@@ -149,7 +153,8 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
     const words = change.words ?? before.words
     const wanted = { ...before, ...beneficiary, accent, words }
     const isOther = seenBy(wanted) !== seenBy(before)
-    const version = before.version + (isOther ? 1 : 0)
+    // Without words, no reader sees it.
+    const version = before.version + (isOther && wordsIn({ words }) ? 1 : 0)
     const at = now()
     const agreement = await agreementTo(
       tx,

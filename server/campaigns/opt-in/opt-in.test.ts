@@ -41,7 +41,7 @@ const post = (url: string, fields: Record<string, string>) =>
 const campaigns = () => `${server.path}/opt-in-campaigns`
 const seen = async (id = campaignId) => (await server.owner.call('GET', `${campaigns()}/${id}`)).json()
 const change = (body: Record<string, unknown>) => server.owner.call('PATCH', `${campaigns()}/${campaignId}`, body)
-const yes = { act: 'yes', version: '2', words: 'en' }
+const yes = { act: 'yes', version: '1', words: 'en' }
 const signed = (id = subscriberId) => `/optin/${campaignId}?k=${codes.code(id)}`
 const receiptsOf = (id = subscriberId) =>
   server.context.db
@@ -128,7 +128,7 @@ describe('a link of our own mail', () => {
     const receipts = await receiptsOf()
     expect(receipts).toMatchObject([
       {
-        ...{ act: 'given', wording_version: '2', language: 'en', means: 'campaign', beneficiary_name: 'Kelp & Rye' },
+        ...{ act: 'given', wording_version: '1', language: 'en', means: 'campaign', beneficiary_name: 'Kelp & Rye' },
         wording: expect.stringContaining(optInWords.offer),
       },
       { act: 'withdrawn', wording: expect.stringContaining(optInWords.question) },
@@ -393,7 +393,7 @@ describe('a cold visit', () => {
     const stranger = `joins${round}@example.org`
     await ask(stranger)
     const path = (await mailed(stranger)) ?? ''
-    expect((await post(path, { ...yes, version: '3' })).statusCode).toBe(303)
+    expect((await post(path, { ...yes, version: '2' })).statusCode).toBe(303)
     const person = await found(stranger)
     expect(person).toMatchObject({ status: 'active', source: 'campaign' })
     const tags = () =>
@@ -513,8 +513,8 @@ test('words that changed meanwhile are asked anew, and each version keeps its wo
   await change({ words: { en: { ...optInWords, offer: 'Two bakeries.' } } })
   const stale = await post(signed(), yes)
   expect([stale.statusCode, stale.body.includes('The words have changed')]).toEqual([409, true])
-  expect(await seen()).toMatchObject({ version: 3, taken: 0 })
-  expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(303)
+  expect(await seen()).toMatchObject({ version: 2, taken: 0 })
+  expect((await post(signed(), { ...yes, version: '2' })).statusCode).toBe(303)
   const kept = await server.context.db
     .selectFrom('campaign_words')
     .select(['version', 'offer'])
@@ -522,12 +522,12 @@ test('words that changed meanwhile are asked anew, and each version keeps its wo
     .orderBy('version')
     .execute()
   expect(kept).toEqual([
-    { version: 2, offer: optInWords.offer },
-    { version: 3, offer: 'Two bakeries.' },
+    { version: 1, offer: optInWords.offer },
+    { version: 2, offer: 'Two bakeries.' },
   ])
   // What nobody sees makes no version.
   await change({ name: 'Another name', cap: 7 })
-  expect((await seen()).version).toBe(3)
+  expect((await seen()).version).toBe(2)
 })
 
 test('whom a yes is for is fixed with the first yes', async () => {
@@ -550,7 +550,7 @@ describe('another newsletter of this server', () => {
     const other = await startOther()
     await change({ beneficiary: { kind: 'other_newsletter', newsletter: other.newsletterId } })
     expect(await seen()).toMatchObject({ state: 'running', beneficiary: { newsletter: { accepted: true } } })
-    await Promise.all(Array.from({ length: 5 }, () => post(signed(), { ...yes, version: '3' })))
+    await Promise.all(Array.from({ length: 5 }, () => post(signed(), { ...yes, version: '2' })))
     const joined = await found(email, other.newsletterId)
     expect(joined).toMatchObject({ status: 'active', source: 'campaign' })
     const receipts = await server.context.db
@@ -563,7 +563,7 @@ describe('another newsletter of this server', () => {
     await post(signed(), { act: 'undo' })
     expect(await found(email, other.newsletterId)).toMatchObject({ status: 'unsubscribed' })
     // A no there stays a no, also when they say yes here again.
-    await post(signed(), { ...yes, version: '3' })
+    await post(signed(), { ...yes, version: '2' })
     expect(await found(email, other.newsletterId)).toMatchObject({ status: 'unsubscribed' })
     expect((await seen()).counts).toMatchObject({ confirmed: 1, passed: 0 })
   })
@@ -586,7 +586,7 @@ describe('another newsletter of this server', () => {
           .insertInto('subscriber')
           .values({ ...there, id: crypto.randomUUID(), email, language: 'en', status: was, left_at: new Date() })
           .execute()
-      expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(303)
+      expect((await post(signed(), { ...yes, version: '2' })).statusCode).toBe(303)
       expect((await seen()).counts).toMatchObject({ confirmed: 1, passed: 0 })
       const kept = was === 'erased' || was === 'refused' ? undefined : was
       expect((await found(email, other.newsletterId))?.status).toBe(kept)
@@ -607,14 +607,14 @@ describe('another newsletter of this server', () => {
     const asked = await change({ beneficiary: { kind: 'other_newsletter', newsletter: other.newsletterId } })
     expect(asked.statusCode, asked.body).toBe(200)
     expect(await seen()).toMatchObject({ state: 'waiting', beneficiary: { newsletter: { accepted: false } } })
-    expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(403)
+    expect((await post(signed(), { ...yes, version: '2' })).statusCode).toBe(403)
     const offers = `/api/newsletters/${other.newsletterId}/campaign-offers`
     expect((await boss.call('GET', offers)).json().offers).toMatchObject([
       { campaignId, from: 'Low Water', acceptedAt: null, waits: true },
     ])
     expect((await server.owner.call('PUT', `${offers}/${campaignId}`)).statusCode).toBe(404)
     expect((await boss.call('PUT', `${offers}/${campaignId}`)).statusCode).toBe(200)
-    expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(303)
+    expect((await post(signed(), { ...yes, version: '2' })).statusCode).toBe(303)
     expect(await found(email, other.newsletterId)).toBeUndefined()
     expect((await boss.call('DELETE', `${offers}/${campaignId}`)).statusCode).toBe(200)
     expect((await seen()).state).toBe('waiting')

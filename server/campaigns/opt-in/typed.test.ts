@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const network = () => `192.0.2.${++networks}`
 const person = () => `person${++people}@example.org`
-const yes = { act: 'yes', version: '2', words: 'en' }
+const yes = { act: 'yes', version: '1', words: 'en' }
 type Site = Pick<TestNewsletter, 'app'>
 
 interface Typing {

@@ -49,7 +49,7 @@ test.each<[string, () => string]>([
   ['the page by a link of a mail', () => signed(undecided)],
   ['the page by a link of a mail, after a yes', () => signed(decided)],
   ['the link of the button that says no', () => `${signed(undecided)}&said=no`],
-  ['an address with the name of an act', () => `${signed(undecided)}&act=yes&version=2&words=en`],
+  ['an address with the name of an act', () => `${signed(undecided)}&act=yes&version=1&words=en`],
   ['an address that takes back', () => `${signed(decided)}&act=undo&said=undone`],
   ['the page by a link that was mailed to a typed address', () => confirming('new@example.org')],
   ['the same for a subscriber', () => confirming('undecided@example.org')],

@@ -44,7 +44,7 @@ const press = (url: string, act = 'yes', cookie = '') =>
     method: 'POST',
     url,
     headers: { ...form, cookie },
-    payload: new URLSearchParams({ act, version: '2', words: 'en' }).toString(),
+    payload: new URLSearchParams({ act, version: '1', words: 'en' }).toString(),
   })
 const open = (url: string, cookie: string) => server.app.inject({ method: 'GET', url, headers: { cookie } })
 

@@ -64,6 +64,7 @@ export function plansPage(props: PlansProps): RenderedPage {
       ...frame,
       css: style,
       title,
+      description: newsletter.description || null,
       band: card?.test ? t('readers.testBand') : null,
       links: [
         ...(frame.links ?? []),

@@ -53,12 +53,13 @@ export function sponsorPage(props: Props): RenderedPage {
   const t = translator(language)
   const title = t('sponsors.page.title', { newsletter: newsletter.name })
   const words = SponsorWords.parse(newsletter.sponsor_words)
-  const own = words[language] ?? Object.values(words)[0] ?? ''
+  const lead = (words[language] ?? Object.values(words)[0]) || t('sponsors.page.lead')
   return renderPage(
     {
       ...brandedPage(newsletter, language),
       css: sponsorStyle,
       title,
+      description: lead,
       script: pressed ? scriptAddress('prove') : null,
       noIndex: newsletter.sponsor_page !== 'listed',
       ...pageAddresses(publicUrl + sponsorAddress(newsletter), { chosen }),
@@ -72,7 +73,7 @@ export function sponsorPage(props: Props): RenderedPage {
         </p>
       ) : null}
       <h1 className="title">{title}</h1>
-      <p className="lead">{own || t('sponsors.page.lead')}</p>
+      <p className="lead">{lead}</p>
       <Figures {...props} t={t} />
       <Placements {...props} t={t} />
       <h2 id="slots">{t('sponsors.page.slots')}</h2>

@@ -89,6 +89,7 @@ test('the page shows prices, free days and rounded figures, and is closed when i
   expect(listed.body).not.toContain('noindex')
   expect(listed.body).not.toContain('fewer than')
   expect(listed.body).toContain('&lt;b&gt;Only&lt;/b&gt;')
+  expect(listed.body).toContain('<meta name="description" content="&lt;b&gt;Only&lt;/b&gt; what we like."/>')
   await call('PATCH', '/settings', { page: 'closed' })
   expect((await server.inject(`/sponsor/${id}`)).statusCode).toBe(404)
   expect((await form(`/sponsor/${id}`, request())).statusCode).toBe(404)
