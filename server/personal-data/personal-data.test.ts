@@ -9,6 +9,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { changeByConsent, suppress } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
 import { isErased } from '../subscribers/erased-addresses.ts'
+import { proofOf } from '../subscribers/import/proof.ts'
 import { makeStaging } from '../subscribers/import/staging.ts'
 import { liftSuppressions } from '../subscribers/lift.ts'
 import { ReceiptChainer } from '../subscribers/receipts/chainer.ts'
@@ -64,7 +65,9 @@ async function wellKnownSubscriber(email: string) {
   })
   const key = { newsletterId, subscriberId }
   await changeByConsent(db, 'unsubscribed', [{ ...key, at: new Date(), receipt, publicationId }])
-  await changeByConsent(db, 'returned', [{ ...key, at: new Date(), receipt }])
+  const file = { newsletter_id: newsletterId, id: publicId() }
+  const imported = { ...receipt, means: 'import' as const, proof: `${proofOf(file.id)} a paper form, line 2` }
+  await changeByConsent(db, 'returned', [{ ...key, at: new Date(), receipt: imported }])
   await recordFeedback(
     db,
     { ...key, publicationId },
@@ -187,7 +190,6 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('bulk_change_subscriber')
     .values({ newsletter_id: newsletterId, bulk_change_id: change.id, subscriber_id: subscriberId })
     .execute()
-  const file = { newsletter_id: newsletterId, id: publicId() }
   await db
     .insertInto('import')
     .values({ ...file, state: 'checked', file_name: 'x.csv', bytes: 1, parts: 1 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { heldOfSubscriber, heldOfUser } from '../personal-data/holding.ts'
 import { removeSubscribers } from './change.ts'
+import { isOfImport } from './import/proof.ts'
 
 export const subscriberData = [
   heldOfSubscriber({
@@ -133,6 +134,15 @@ export const subscriberData = [
         .where('newsletter_id', '=', newsletterId)
         .where('subscriber_id', 'in', subscriberIds)
         .execute(),
+  }),
+  heldOfSubscriber({
+    table: 'import',
+    person: 'id',
+    find: ({ newsletterId, subscriberId }) => sql`id in (select i.id from consent c
+      join import i on i.newsletter_id = c.newsletter_id and ${isOfImport}
+      where c.newsletter_id = ${newsletterId} and c.subscriber_id = ${subscriberId})`,
+    exported: ['file_name', 'finished_at'],
+    erase: { kept: 'without the receipts of the people whom it brought it names nobody' },
   }),
   heldOfSubscriber({
     table: 'import_row',

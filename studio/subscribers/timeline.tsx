@@ -18,6 +18,7 @@ import {
   IconMail,
   IconPencil,
   IconSwitchHorizontal,
+  IconUpload,
   IconUserPlus,
 } from '../ui/icons.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -44,6 +45,7 @@ const icons: Record<TimelineRow['kind'], Icon> = {
   chose_weekly: IconCalendar,
   chose_monthly: IconCalendar,
   moved: IconSwitchHorizontal,
+  imported: IconUpload,
 }
 
 /** What happened to a subscriber, newest first, page by page. */
@@ -92,7 +94,8 @@ function whatHappened(t: TFunction, { kind, publication, means }: TimelineRow): 
 }
 
 function detailOf(t: TFunction, row: TimelineRow): string {
-  const { kind, means, target, by, given, taken, fields } = row
+  const { kind, means, target, by, file, given, taken, fields } = row
+  if (kind === 'imported') return [file, by && t('subscribers.detail.by', { name: by })].filter(Boolean).join(' · ')
   if (kind === 'edited') {
     const parts = [
       given.length > 0 && t('subscribers.detail.given', { tags: given.join(', ') }),

@@ -19,6 +19,7 @@ const timelineKinds = [
   'chose_weekly',
   'chose_monthly',
   'moved',
+  'imported',
 ] as const
 
 const PublicationName = z.object({ id: z.string(), number: z.int().nullable(), title: z.string() })
@@ -31,7 +32,9 @@ const TimelineRow = z.object({
   publication: PublicationName.nullable(),
   /** Of a click. */
   target: z.string().nullable(),
-  /** Of an edit: the member’s name, or null for an API key and for who has left. */
+  /** Of an import: the name of its file. */
+  file: z.string().nullable(),
+  /** Of an edit and an import: the member’s name, or null for an API key and for who has left. */
   by: z.string().nullable(),
   /** Of an edit: the names of tags, and the keys of custom fields. */
   given: z.array(z.string()),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../database/client.ts'
 import type { SubscriberKey } from '../change.ts'
+import { isOfImport } from '../import/proof.ts'
 import { clicksOf } from './clicks.ts'
 import type { TimelineRow } from './contract.ts'
 
@@ -22,6 +23,7 @@ const none = {
   publication: sql`null::text`,
   target: sql`null::text`,
   user: sql`null::text`,
+  file: sql`null::text`,
   given: sql`'{}'::text[]`,
   taken: sql`'{}'::text[]`,
   fields: sql`'{}'::text[]`,
@@ -30,9 +32,9 @@ const none = {
 type Columns = { [Name in keyof typeof none]?: RawBuilder<unknown> }
 
 const rowOf = (own: { at: RawBuilder<unknown>; tie: RawBuilder<unknown>; kind: RawBuilder<unknown> } & Columns) => {
-  const { at, tie, kind, means, publication, target, user, given, taken, fields } = { ...none, ...own }
+  const { at, tie, kind, means, publication, target, user, file, given, taken, fields } = { ...none, ...own }
   return sql`${at} as at, ${tie} as tie, ${kind} as kind, ${means} as means, ${publication} as publication_id,
-    ${target} as target, ${user} as user_id, ${given} as given, ${taken} as taken, ${fields} as fields`
+    ${target} as target, ${user} as user_id, ${file} as file, ${given} as given, ${taken} as taken, ${fields} as fields`
 }
 
 /** Everything that can happen to a subscriber, from where it is kept. Each part is found by an index of the subscriber. */
@@ -45,6 +47,13 @@ const sourcesOf = (key: SubscriberKey): RawBuilder<unknown>[] => {
   const left = { at: sql`d.changed_at`, tie: sql`'d' || d.publication_id`, kind: sql`d.state` }
   const click = { at: sql`c.at`, tie: sql`'c' || c.id`, kind: sql`'clicked'`, target: sql`c.target` }
   const edit = { at: sql`x.at`, tie: sql`'x' || x.id`, kind: sql`'edited'`, user: sql`x.user_id` }
+  const imported = {
+    at: sql`c.at`,
+    tie: sql`'i' || c.id`,
+    kind: sql`'imported'`,
+    file: sql`i.file_name`,
+    user: sql`i.created_by`,
+  }
   const changed = { given: sql`x.given`, taken: sql`x.taken`, fields: sql`x.fields` }
   return [
     sql`select ${rowOf(event)} from event e where e.newsletter_id = ${newsletterId} and e.subscriber_id = ${subscriberId}`,
@@ -54,6 +63,9 @@ const sourcesOf = (key: SubscriberKey): RawBuilder<unknown>[] => {
     sql`select ${rowOf({ ...click, publication: sql`c.publication_id` })} from (${clicksOf(key)}) c where c.is_human`,
     sql`select ${rowOf({ ...edit, ...changed })} from subscriber_edit x
       where x.newsletter_id = ${newsletterId} and x.subscriber_id = ${subscriberId}`,
+    sql`select ${rowOf(imported)} from consent c
+      join import i on i.newsletter_id = c.newsletter_id and ${isOfImport}
+      where c.newsletter_id = ${newsletterId} and c.subscriber_id = ${subscriberId}`,
   ]
 }
 
@@ -63,7 +75,7 @@ interface Page {
 }
 
 const INSTANT = `YYYY-MM-DD"T"HH24:MI:SS.US"Z"`
-const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([edcx][\w-]{1,60})$/
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([edcxi][\w-]{1,60})$/
 
 /** A page of what happened to a subscriber, newest first. What happens meanwhile comes before the first page and moves nothing. */
 export async function listTimeline(
@@ -80,7 +92,7 @@ export async function listTimeline(
       sql`(select * from (${source}) s where ${before} order by at desc, tie collate "C" desc limit ${limit})`,
   )
   const { rows } = await sql<Row>`
-    select t.at, t.tie, to_char(t.at at time zone 'UTC', ${INSTANT}) as instant, t.kind, t.means, t.target, t.given, t.taken, t.fields,
+    select t.at, t.tie, to_char(t.at at time zone 'UTC', ${INSTANT}) as instant, t.kind, t.means, t.target, t.file, t.given, t.taken, t.fields,
       t.publication_id as "publicationId", p.number, p.title, u.name as by
     from (select * from (${sql.join(parts, sql` union all `)}) every order by at desc, tie collate "C" desc limit ${limit}) t
     left join publication p on p.newsletter_id = ${key.newsletterId} and p.id = t.publication_id

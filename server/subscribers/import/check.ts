@@ -8,6 +8,7 @@ import { policyFor } from '../address-kind.ts'
 import { type DayOrder, dayOrders, type Sheet, timeTargets } from './contract.ts'
 import { countAndReport } from './count-rows.ts'
 import { DayEvidence } from './day-order.ts'
+import { proofOf } from './proof.ts'
 import { readFile } from './read-file.ts'
 import { type Reading, readRow, unescaped } from './read-row.ts'
 import { RefusedFile } from './sheet.ts'
@@ -55,7 +56,7 @@ export async function restage(work: ImportWork, record: ImportRecord): Promise<v
       update ${stagedRows(record.id)} r set subscriber_id = s.id from subscriber s
       where s.newsletter_id = ${record.newsletter_id} and s.email_normalised = r.email_normalised and exists (
         select from consent c where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id and c.means = 'import'
-          and starts_with(c.proof, ${`import ${record.id},`}))`.execute(tx)
+          and starts_with(c.proof, ${proofOf(record.id)}))`.execute(tx)
   })
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { exportSubscriber } from '../../personal-data/export.ts'
 import { addAcceptedDeliveries } from '../../testing/deliveries.ts'
 import { checkFile, importFile, readImport, uploadFile, uploadPart, words } from '../../testing/import-file.ts'
 import { lockWaiters } from '../../testing/lock-waiters.ts'
@@ -358,4 +359,21 @@ test('after a crash of the database has emptied the rows in the middle, those th
     [true, 'Here'],
     [false, 'Last'],
   ])
+})
+
+test('the history of whoever a file brought names it, its day and who imported it, and so do the data they are given', async () => {
+  const begun = Date.now()
+  await importFile(server, substack)
+  const id = (
+    await server.context.db
+      .selectFrom('subscriber')
+      .select('id')
+      .where('email', '=', 'yann@example.org')
+      .executeTakeFirstOrThrow()
+  ).id
+  const { rows } = (await server.owner.call('GET', `${server.subscriberPath(id)}/timeline`)).json()
+  expect(rows).toMatchObject([{ kind: 'imported', file: 'people.csv', by: 'Inès' }])
+  expect(Date.parse(rows[0].at)).toBeGreaterThanOrEqual(begun)
+  const given = await exportSubscriber(server.context.db, { newsletterId: server.newsletterId, subscriberId: id })
+  expect(given?.['import.id']).toMatchObject([{ file_name: 'people.csv' }])
 })

@@ -7,6 +7,7 @@ import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
 import { countAndReport } from './count-rows.ts'
 import { againIfErased, requireNobodyErased } from './erased-meanwhile.ts'
+import { proofOf } from './proof.ts'
 import { rowWasErased, stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
@@ -150,7 +151,7 @@ const letterOf = ({ newsletter_id: newsletterId }: ImportRecord) => sql`
  */
 function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
   const { words, origin } = choicesOf(record)
-  const proof = `import ${record.id}, ${origin}, line `
+  const proof = `${proofOf(record.id)} ${origin}, line `
   const gone = {
     en: consentWording('leftElsewhere', '{{newsletter}}', 'en'),
     fr: consentWording('leftElsewhere', '{{newsletter}}', 'fr'),

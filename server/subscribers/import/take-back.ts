@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { markErased } from '../receipts/chain.ts'
 import { suppressedBy } from './merge.ts'
+import { proofOf } from './proof.ts'
 import { type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
 /** Receipts that are looked at together. */
@@ -51,7 +52,7 @@ async function findReceipts(db: Db, { newsletter_id, id, begun_at }: ImportRecor
     select id, subscriber_id as "subscriberId" from consent
     where newsletter_id = ${newsletter_id} and id > ${after}
       and id >= overlay(uuidv7_at(${begun_at}::timestamptz - interval '1 minute')::text placing '0000-7000-8000-000000000000' from 10)::uuid
-      and means = 'import' and starts_with(proof, ${`import ${id},`})
+      and means = 'import' and starts_with(proof, ${proofOf(id)})
     order by id limit ${BATCH}`.execute(db)
   return rows
 }
@@ -61,7 +62,7 @@ async function lockUntouched(tx: Db, { newsletter_id, id }: ImportRecord, ids: s
   const { rows } = await sql<{ id: string }>`
     select s.id from subscriber s where s.newsletter_id = ${newsletter_id} and s.id = any(${ids}::uuid[]) and s.changed_at is null
       and not exists (select from consent c where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id
-        and not (c.means = 'import' and starts_with(c.proof, ${`import ${id},`})))
+        and not (c.means = 'import' and starts_with(c.proof, ${proofOf(id)})))
       and not exists (select from publication p join delivery d on d.newsletter_id = p.newsletter_id and d.publication_id = p.id
         where p.newsletter_id = s.newsletter_id and d.subscriber_id = s.id)
       and not exists (select from event e where e.newsletter_id = s.newsletter_id and e.subscriber_id = s.id)
