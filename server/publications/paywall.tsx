@@ -16,6 +16,9 @@ interface PaywallProps {
   t: Translate
 }
 
+/** Leads whoever signs in or takes a plan back to what they were reading. */
+export const toOf = (slug: string | null): string => (slug ? `?to=${encodeURIComponent(slug)}` : '')
+
 /** Where a page of a publication ends for those who may not read on: what the rest is, and how to get it. */
 export const Paywall = ({
   newsletter,
@@ -26,7 +29,7 @@ export const Paywall = ({
   t,
 }: PaywallProps): ReactElement => {
   const left = t('paywall.left', { count: minutes })
-  const to = slug ? `?to=${encodeURIComponent(slug)}` : ''
+  const to = toOf(slug)
   return (
     <section className="paywall" aria-labelledby="paywall-title">
       <div>

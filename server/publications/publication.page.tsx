@@ -13,7 +13,7 @@ import type { Access, Cut } from './document/visible.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
 import paywallSource from './paywall.css?raw'
-import { Paywall, paywallCss, paywalledData } from './paywall.tsx'
+import { Paywall, paywallCss, paywalledData, toOf } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
 import publicationSource from './publication.page.css?raw'
 import {
@@ -71,7 +71,7 @@ export function publicationPage(
     {
       ...frame,
       band: cut && newsletter.card_test ? t('readers.testBand') : null,
-      links: linksOf(newsletter, t, { isSignedIn: site.isSignedIn ?? false }),
+      links: linksOf(newsletter, t, { isSignedIn: site.isSignedIn ?? false, slug: publication.slug }),
       title: title || t('publications.untitled'),
       description,
       canonical: address,
@@ -119,7 +119,11 @@ export function publicationPage(
 export function linksOf(
   newsletter: NewsletterRow,
   t: Translate,
-  { isSignedIn, archiveIn = null }: { isSignedIn: boolean; archiveIn?: Language | null },
+  {
+    isSignedIn,
+    archiveIn = null,
+    slug = null,
+  }: { isSignedIn: boolean; archiveIn?: Language | null; slug?: string | null },
 ) {
   const name = nameInAddress(newsletter)
   const lang = archiveIn && archiveIn !== newsletter.language ? inLanguage(archiveIn) : ''
@@ -131,7 +135,7 @@ export function linksOf(
   if (isSignedIn) return [archive, { label: t('readers.here.link'), href: signIn, button: true }]
   return [
     archive,
-    ...(newsletter.has_paid_plans ? [{ label: t('readers.signIn.link'), href: signIn }] : []),
+    ...(newsletter.has_paid_plans ? [{ label: t('readers.signIn.link'), href: `${signIn}${toOf(slug)}` }] : []),
     { label: t('page.subscribe'), href: `/sub/${name}${lang}`, button: true },
   ]
 }

@@ -151,7 +151,7 @@ export function takenPage({ gift, until, ...of }: PageOf & { gift: Given; until:
     text: until
       ? t('gifts.taken.text', { plan, newsletter: newsletter.name, date: dayIn(of, until) })
       : t('gifts.taken.over', { plan }),
-    action: { label: t('gifts.taken.read'), href: `${signInAddress(newsletter)}?lang=${language}` },
+    action: { label: t('gifts.taken.read'), href: signInAddress(newsletter, { lang: language }) },
   })
 }
 

@@ -26,7 +26,7 @@ export function mailEnteredJob({ db, config, signer }: Context): Job<'mail_enter
     if (!reader) return
     const { newsletter, language } = reader
     const given = way === 'outside' ? 'paid' : 'given'
-    const address = `${config.publicUrl}${signInAddress(newsletter)}?lang=${language}`
+    const address = `${config.publicUrl}${signInAddress(newsletter, { lang: language })}`
     const mail = renderReaderMail({ config }, { ...reader, address }, (t, part, named) => {
       if (part === 'title') return t(`readers.entered.title.${given}`, named)
       if (part !== 'text') return t(`readers.entered.${part}`, named)

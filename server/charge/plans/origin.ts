@@ -18,6 +18,9 @@ interface Visit {
 }
 
 const SLUG = /^[\w-]{1,200}$/
+
+/** The slug of what somebody was reading, among the fields of a form or an address; empty where there is none. */
+export const slugIn = ({ to = '' }: Record<string, string>): string => (SLUG.test(to) ? to : '')
 const MAX_SOURCE = 200
 
 /**
@@ -25,7 +28,7 @@ const MAX_SOURCE = 200
  * which somebody came, such as a publication that a campaign led to; else the paywall, or the page of plans itself.
  */
 export async function originOf(db: Db, newsletterId: string, { query, referrer, publicUrl }: Visit): Promise<Origin> {
-  const to = SLUG.test(query.to ?? '') ? (query.to ?? '') : ''
+  const to = slugIn(query)
   const publication = to ? await findPublished(db, newsletterId, to) : null
   const before = URL.parse(referrer ?? '')
   const sourceBefore = before?.origin === new URL(publicUrl).origin ? before.searchParams.get('utm_source') : null

@@ -70,7 +70,7 @@ export function plansPage(props: PlansProps): RenderedPage {
         ...(frame.links ?? []),
         {
           label: t(isSignedIn ? 'readers.here.link' : 'readers.signIn.link'),
-          href: signInAddress(newsletter, choice.origin.to || null),
+          href: signInAddress(newsletter, { to: choice.origin.to }),
         },
       ],
       ...pageAddresses(`${publicUrl}/plans/${nameInAddress(newsletter)}`, { chosen }),

@@ -26,9 +26,14 @@ interface PageOf {
   language: Language
 }
 
-/** Where a reader of a newsletter signs in. `to`: the slug of what they were reading. */
-export const signInAddress = (newsletter: Pick<NewsletterRow, 'handle' | 'id'>, to: string | null = null): string =>
-  `/signin/${nameInAddress(newsletter)}${to ? `?to=${encodeURIComponent(to)}` : ''}`
+/** Where a reader of a newsletter signs in. `to`: the slug of what they were reading, to which they come back. */
+export function signInAddress(
+  newsletter: Pick<NewsletterRow, 'handle' | 'id'>,
+  { to, lang, said }: { to?: string | null; lang?: Language; said?: 'sent' | 'ended' } = {},
+): string {
+  const query = new URLSearchParams({ ...(to && { to }), ...(lang && { lang }), ...(said && { said }) })
+  return `/signin/${nameInAddress(newsletter)}${query.size > 0 ? `?${query}` : ''}`
+}
 
 interface Column extends PageOf {
   title: string
@@ -66,6 +71,7 @@ export function signInPage({ to, email = '', problem, ...of }: SignInProps): Ren
   return columnPage({
     ...of,
     title: t('readers.signIn.title', { newsletter: newsletter.name }),
+    hrefIn: (lang) => signInAddress(newsletter, { to, lang }),
     children: (
       <>
         <p className="lead">{t('readers.signIn.text')}</p>
@@ -82,24 +88,31 @@ export function signInPage({ to, email = '', problem, ...of }: SignInProps): Ren
 }
 
 /** The page after asking. It is the same for known and unknown addresses, so that it reveals nothing. */
-export function linkSentPage({ newsletter, language, caught }: PageOf & { caught: boolean }): RenderedPage {
+export function linkSentPage({
+  newsletter,
+  language,
+  to,
+  caught,
+}: PageOf & { to: string; caught: boolean }): RenderedPage {
   const t = translator(language)
   return noticePage(newsletter, language, {
     title: t('readers.sent.title'),
     text: t('readers.sent.text', { newsletter: newsletter.name }),
     caught,
-    action: { label: t('readers.sent.again'), href: `${signInAddress(newsletter)}?lang=${language}` },
+    action: { label: t('readers.sent.again'), href: signInAddress(newsletter, { to, lang: language }) },
   })
 }
 
 interface OpenProps extends PageOf {
   subscriber: SubscriberRow
+  /** Where reading goes on, as the address of the link says it. */
+  to: string
   /** Whether the plan's devices are all in use. */
   full: boolean
 }
 
 /** Asks before a device is remembered, for scanners of mail open every link. */
-export function openPage({ subscriber, full, ...of }: OpenProps): RenderedPage {
+export function openPage({ subscriber, to, full, ...of }: OpenProps): RenderedPage {
   const { newsletter, language } = of
   const t = translator(language)
   const part = full ? 'full' : 'open'
@@ -107,6 +120,7 @@ export function openPage({ subscriber, full, ...of }: OpenProps): RenderedPage {
   return columnPage({
     ...of,
     title: t(`readers.${part}.title`),
+    hrefIn: (lang) => `?${new URLSearchParams({ ...(to && { to }), lang })}`,
     children: (
       <>
         <p className="lead">
@@ -127,12 +141,23 @@ export function openPage({ subscriber, full, ...of }: OpenProps): RenderedPage {
 }
 
 /** For a link that is too old, or nobody's. The page is the same for both. */
-export function linkOverPage({ newsletter, language }: { newsletter: NewsletterRow | null; language: Language }) {
+export function linkOverPage({
+  newsletter,
+  language,
+  to,
+}: {
+  newsletter: NewsletterRow | null
+  language: Language
+  to: string
+}) {
   const t = translator(language)
   return noticePage(newsletter, language, {
     title: t('readers.over.title'),
     text: t('readers.over.text'),
-    action: newsletter && { label: t('readers.over.action'), href: `${signInAddress(newsletter)}?lang=${language}` },
+    action: newsletter && {
+      label: t('readers.over.action'),
+      href: signInAddress(newsletter, { to, lang: language }),
+    },
   })
 }
 

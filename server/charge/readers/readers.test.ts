@@ -122,6 +122,46 @@ test('the link that was asked for goes to the address alone and leads back to wh
   expect((await open(link ?? '')).status).toBe(404)
 })
 
+/** Follows a link of a page by its words, wherever else the page leads. */
+async function follow(path: string, words: string): Promise<string> {
+  const { body } = await server.get(path)
+  const links = [...body.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)</g)]
+  const href = links.find(([, , said]) => said === words)?.[1]?.replaceAll('&amp;', '&') ?? `no “${words}”`
+  return href.startsWith('?') ? `${path.split('?')[0]}${href}` : href
+}
+const toIn = (body: string) => /name="to" value="([^"]*)"/.exec(body)?.[1]
+
+test.each<[string, () => Promise<string>]>([
+  ['the header of a letter', () => follow(`/n/${newsletterId}/low-tide`, 'Sign in')],
+  ['the plans, come from its paywall', () => follow(`/plans/${newsletterId}?to=low-tide`, 'Sign in')],
+  [
+    'the plans in another language',
+    async () => follow(await follow(`/plans/${newsletterId}?to=low-tide`, 'Français'), 'Se connecter'),
+  ],
+  ['signing in, in another language', () => follow(`/signin/${newsletterId}?to=low-tide`, 'Français')],
+  ['asking for another link', () => follow(`/signin/${newsletterId}?to=low-tide&said=sent`, 'Another address')],
+  [
+    'a link that is over',
+    async () => {
+      const link = (await askForLink()) ?? ''
+      server.clock.pass(HOUR_MS)
+      return follow(link, 'Ask for a link')
+    },
+  ],
+])('whoever signs in by %s comes back to the letter', async (_way, way) => {
+  const path = await way()
+  const { body } = await server.get(path)
+  expect([path, toIn(body)]).toEqual([path, 'low-tide'])
+})
+
+test('what was read is kept by the answer to a request, and by a mailed link in another language', async () => {
+  const asked = await server.submit(`/signin/${newsletterId}`, { email, to: 'low-tide' })
+  expect(asked.headers.location).toBe(`/signin/${newsletterId}?to=low-tide&lang=en&said=sent`)
+  const link = (await mailedLink()) ?? ''
+  const inFrench = await follow(link, 'Français')
+  expect(await open(inFrench)).toMatchObject({ status: 303, to: `/n/${newsletterId}/low-tide` })
+})
+
 test('an address that is unknown, bounced or badly typed is answered as any other, and gets no mail', async () => {
   expect(await askForLink('nobody@example.org')).toBeNull()
   await suppress(server.context.db, 'bounced', [{ ...key, publicationId, words: '550 unknown' }])
@@ -261,12 +301,13 @@ test('the rest of a publication is shown to who has paid and is signed in, and t
 })
 
 test('public pages show the way in where a plan is paid for, and whoever is signed in their own page', async () => {
-  const signIn = `href="/signin/${newsletterId}"`
+  const mine = `href="/signin/${newsletterId}"`
   const free = await server.addNewsletter()
   expect((await server.get(`/n/${free}`)).body).not.toContain('/signin/')
   const pages = [`/n/${newsletterId}`, `/n/${newsletterId}/low-tide`, `/plans/${newsletterId}`]
   for (const path of pages) {
     const { body } = await server.get(path)
+    const signIn = path.endsWith('/low-tide') ? `href="/signin/${newsletterId}?to=low-tide"` : mine
     expect([path, body.includes(signIn), body.includes('>Sign in<'), body.includes('>Your reading<')]).toEqual([
       ...[path, true, true, false],
     ])
@@ -274,7 +315,7 @@ test('public pages show the way in where a plan is paid for, and whoever is sign
   const { cookie } = await open(mailed())
   for (const path of pages) {
     const { body, headers } = await server.get(path, { cookie })
-    expect([path, body.includes(signIn), body.includes('>Sign in<'), body.includes('>Your reading<')]).toEqual([
+    expect([path, body.includes(mine), body.includes('>Sign in<'), body.includes('>Your reading<')]).toEqual([
       ...[path, true, false, true],
     ])
     expect(headers['cache-control']).toBe('private, no-cache')

@@ -20,6 +20,7 @@ import { findSubscriber, type SubscriberRow } from '../../subscribers/queries.ts
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscribeLimits } from '../../subscribers/subscribe-limits.ts'
+import { slugIn } from '../plans/origin.ts'
 import { ReadLinks } from './links.ts'
 import { findMailed, listReadable } from './queries.ts'
 import { linkOverPage, linkSentPage, openPage, signedInPage, signInAddress, signInPage } from './readers.page.tsx'
@@ -28,7 +29,6 @@ import type { ReaderSessions } from './sessions.ts'
 const MAX_FORM_BYTES = 16 * 1024
 /** From one network in ten minutes: a household, and nobody who tries devices until one fits. */
 const OPENINGS = 60
-const SLUG = /^[\w-]{1,200}$/
 
 interface Found {
   newsletter: NewsletterRow
@@ -48,7 +48,6 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
   const openings = new Limit(OPENINGS, 600)
 
   const findNewsletter = (request: FastifyRequest) => newsletters.find(textFields(request.params).newsletterId ?? '')
-  const slugIn = ({ to = '' }: Record<string, string>): string => (SLUG.test(to) ? to : '')
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const newsletter = await findNewsletter(request)
@@ -60,7 +59,7 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     if (!subscriber) {
       const rendered =
         query.said === 'sent'
-          ? linkSentPage({ ...of, caught: await relays.caughtHere(newsletter.id) })
+          ? linkSentPage({ ...of, to: slugIn(query), caught: await relays.caughtHere(newsletter.id) })
           : signInPage({ ...of, to: slugIn(query) })
       return sendPage(reply, rendered, { cacheControl: 'no-store' })
     }
@@ -80,7 +79,7 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     const reader = await sessions.find(reply.request, newsletter.id)
     if (reader?.sessionId === session) await sessions.signOut(reply, newsletter.id)
     else if (reader) await sessions.end(reader, session)
-    return reply.redirect(`${signInAddress(newsletter)}?said=ended`, 303)
+    return reply.redirect(signInAddress(newsletter, { said: 'ended' }), 303)
   }
 
   async function askForLink(newsletter: NewsletterRow, fields: Record<string, string>, reply: FastifyReply) {
@@ -88,7 +87,7 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     const { email = '', [HONEYPOT]: filled = '' } = fields
     const language = pageLanguage(request, newsletter.language)
     const to = slugIn(fields)
-    const done = () => reply.redirect(`${signInAddress(newsletter)}?lang=${language}&said=sent`, 303)
+    const done = () => reply.redirect(signInAddress(newsletter, { to, lang: language, said: 'sent' }), 303)
     const refuse = (problem: AddressProblem, status: number) =>
       sendPage(reply, signInPage({ newsletter, language, to, email: email.slice(0, 254), problem }), {
         status,
@@ -149,7 +148,9 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     { newsletter, test }: { newsletter: NewsletterRow | null; test: boolean },
   ) => {
     const language = pageLanguage(request, newsletter?.language ?? defaultLanguage)
-    return newsletter && test ? testMailPage(newsletter, language) : linkOverPage({ newsletter, language })
+    return newsletter && test
+      ? testMailPage(newsletter, language)
+      : linkOverPage({ newsletter, language, to: slugIn(textFields(request.query)) })
   }
 
   const showLink = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -160,7 +161,13 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     const { newsletter, subscriber, path } = found
     const reader = await sessions.find(request, newsletter.id)
     if (reader?.subscriberId === subscriber.id) return reply.redirect(path, 303)
-    const rendered = openPage({ newsletter, language: languageFor(request, found), subscriber, full: false })
+    const rendered = openPage({
+      newsletter,
+      language: languageFor(request, found),
+      subscriber,
+      to: slugIn(textFields(request.query)),
+      full: false,
+    })
     return sendPage(reply, rendered, { cacheControl: 'no-store' })
   }
 
@@ -181,10 +188,10 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
             cacheControl: 'no-store',
           }),
         )
-      return reply.redirect(`${signInAddress(newsletter)}?lang=${language}&said=sent`, 303)
+      return reply.redirect(signInAddress(newsletter, { to: slug, lang: language, said: 'sent' }), 303)
     }
     if (await sessions.open(reply, key, { proven })) return reply.redirect(path, 303)
-    return sendPage(reply, openPage({ newsletter, language, subscriber, full: true }), {
+    return sendPage(reply, openPage({ newsletter, language, subscriber, to: slug ?? '', full: true }), {
       status: 409,
       cacheControl: 'no-store',
     })

@@ -19,7 +19,8 @@ import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
 import { translator } from '../../translator.ts'
-import { sourceIn } from '../plans/origin.ts'
+import { slugIn, sourceIn } from '../plans/origin.ts'
+import { signInAddress } from '../readers/readers.page.tsx'
 import type { ReaderSessions } from '../readers/sessions.ts'
 import { checkoutConsent } from './buy-form.tsx'
 import { startCheckout } from './checkout.ts'
@@ -60,7 +61,9 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const fields = textFields(request.body)
     const language = pageLanguage(request, newsletter.language)
-    const at = `${config.publicUrl}/checkout/${nameInAddress(newsletter)}/done?lang=${language}`
+    const to = slugIn(fields)
+    const back = new URLSearchParams({ lang: language, ...(to && { to }) })
+    const at = `${config.publicUrl}/checkout/${nameInAddress(newsletter)}/done?${back}`
     if (fields[HONEYPOT]) return reply.redirect(at, 303)
     const buyer = await buyerOf(request, newsletter, { fields, language })
     if (buyer === 'proof')
@@ -166,7 +169,10 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
       title: t('stripe.page.done'),
       text: t(newsletter.card_test ? 'stripe.page.doneTest' : 'stripe.page.doneText', { newsletter: newsletter.name }),
       band: newsletter.card_test ? t('readers.testBand') : null,
-      action: { label: t('stripe.page.read'), href: `/signin/${nameInAddress(newsletter)}?lang=${language}` },
+      action: {
+        label: t('stripe.page.read'),
+        href: signInAddress(newsletter, { to: slugIn(textFields(request.query)), lang: language }),
+      },
     }
     return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
   }
