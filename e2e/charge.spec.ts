@@ -118,13 +118,13 @@ test('a file of what is paid outside is tried line by line, and only what is rig
     await expect(row).toContainText(t(`plans.file.results.${result}`))
   }
   await expect(dialog.getByRole('listitem')).toHaveText([
-    t('plans.file.sum', { count: 1, plan: 'Supporter', sum: writtenSum(5400, 'eur', language) }),
+    t('plans.file.sum', { count: 1, n: '1', plan: 'Supporter', sum: writtenSum(5400, 'eur', language) }),
   ])
   await expect(dialog.getByRole('row', { name: email })).toContainText(
     t('plans.price.year', { sum: writtenSum(5400, 'eur', language) }),
   )
-  await dialog.getByRole('button', { name: t('plans.file.enter', { count: 1 }) }).click()
-  await expect(page.getByText(t('plans.file.done', { count: 1 }))).toBeVisible()
+  await dialog.getByRole('button', { name: t('plans.file.enter', { count: 1, n: '1' }) }).click()
+  await expect(page.getByText(t('plans.file.done', { count: 1, n: '1' }))).toBeVisible()
   // One subscription is there, and the next is entered from the whole list too.
   await page.goto('/charge/subscriptions')
   await expect(page.getByRole('row', { name: email })).toBeVisible()

@@ -54,7 +54,7 @@ export default {
   refund_too_large: 'That is more than is left of this payment.',
   more_than_is_left: 'The amount is more than what is left: {{left}} can still be noted as given back.',
   file_refused:
-    'This file could not be read. It needs a first line with the columns email, plan and until, and at most 500 lines.',
+    'This file could not be read. It needs a first line with the columns email, plan and until, and at most 5,000 lines.',
   import_moved_on: 'This import has gone on meanwhile. Look at where it is now.',
   encoding_does_not_fit: 'Read with this encoding, the file has no rows. Choose another one.',
   link_used: 'The link was used already, or it is old. Ask for a new one.',

@@ -105,8 +105,8 @@ export default {
     preheader: 'How to read it on your devices.',
     title: { paid: 'It is open to you', given: 'It is a gift to you' },
     text: {
-      paid: '{{newsletter}} has your payment, and “{{plan}}” is open to you.',
-      given: '{{newsletter}} gives you “{{plan}}”. You pay nothing for it.',
+      paid: '{{newsletter}} has noted your plan “{{plan}}”: it is open to you.',
+      given: '{{newsletter}} has given you the plan “{{plan}}”. You pay nothing for it.',
     },
     until: 'It lasts until {{date}}, and nothing is charged by itself.',
     action: 'Sign in to read',

@@ -339,10 +339,10 @@ export default {
     },
     reads: {
       signIn: 'Sign in to read',
-      subject: 'Your plan of {{newsletter}}, and a question',
+      subject: 'Your plan “{{plan}}” of {{newsletter}}, and a question',
       preheader: 'You can read on the web already.',
-      title: 'Would you like {{newsletter}} by mail too?',
-      text: 'Whoever runs {{newsletter}} noted your plan: on the web you can read already what it opens to you. To have every new publication in this inbox too, confirm.',
+      question:
+        'On the web you can already read what this plan opens. Would you like every new publication of {{newsletter}} in this inbox too? Then confirm.',
       action: 'Confirm my subscription',
       after:
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you want no mail, leave this email alone: nothing will be sent, and you can read all the same.',

@@ -55,7 +55,7 @@ export default {
   refund_too_large: 'C’est plus que ce qui reste de ce paiement.',
   more_than_is_left: 'Le montant dépasse ce qui reste : vous pouvez encore noter {{left}} comme remboursés.',
   file_refused:
-    'Ce fichier n’a pas pu être lu. Il lui faut une première ligne avec les colonnes email, formule et fin, et 500 lignes au plus.',
+    'Ce fichier n’a pas pu être lu. Il lui faut une première ligne avec les colonnes email, formule et fin, et 5 000 lignes au plus.',
   import_moved_on: 'Cet import a avancé entre-temps. Regardez où il en est.',
   encoding_does_not_fit: 'Lu avec cet encodage, le fichier n’a pas de lignes. Choisissez-en un autre.',
   link_used: 'Ce lien a déjà servi, ou il est trop ancien. Demandez-en un nouveau.',

@@ -105,8 +105,8 @@ export default {
     preheader: 'Comment lire sur vos appareils.',
     title: { paid: 'La lecture vous est ouverte', given: 'Un cadeau pour vous' },
     text: {
-      paid: '{{newsletter}} a reçu votre paiement, et « {{plan}} » vous est ouvert.',
-      given: '{{newsletter}} vous offre « {{plan}} ». Vous n’avez rien à payer.',
+      paid: '{{newsletter}} a noté votre formule « {{plan}} » : elle vous est ouverte.',
+      given: '{{newsletter}} vous offre la formule « {{plan}} ». Vous n’avez rien à payer.',
     },
     until: 'C’est valable jusqu’au {{date}}, et rien ne sera débité tout seul.',
     action: 'Se connecter pour lire',

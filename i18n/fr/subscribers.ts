@@ -345,10 +345,10 @@ export default {
     },
     reads: {
       signIn: 'Se connecter pour lire',
-      subject: 'Votre formule de {{newsletter}}, et une question',
-      preheader: 'Vous pouvez déjà tout lire sur le web.',
-      title: 'Souhaitez-vous aussi recevoir {{newsletter}} ?',
-      text: 'La personne qui tient {{newsletter}} a noté votre formule : vous pouvez déjà lire sur le web ce qu’elle vous ouvre. Pour que chaque nouvelle lettre arrive aussi dans cette boîte, confirmez.',
+      subject: 'Votre formule « {{plan}} » de {{newsletter}}, et une question',
+      preheader: 'Vous pouvez déjà lire sur le web.',
+      question:
+        'Sur le web, vous pouvez déjà lire ce que cette formule ouvre. Souhaitez-vous recevoir aussi chaque nouvelle lettre de {{newsletter}} dans cette boîte ? Alors confirmez.',
       action: 'Confirmer mon abonnement',
       after:
         'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous ne voulez pas de lettres, ignorez cet email : rien ne sera envoyé, et vous pourrez lire quand même.',

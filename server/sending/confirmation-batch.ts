@@ -89,7 +89,7 @@ export class ConfirmationBatch {
     const state = confirmationState(mail, this.context.now())
     // Who left, or was suppressed, after the request waits for no mail.
     if (state === 'expired') return this.#done(mail, owner)
-    const template = await compiled.of(kindOf(state, mail), mail.language)
+    const template = await compiled.of(kindOf(state, mail), mail)
     const message = await template.messageFor(mail)
     const outcome = await this.grant.relay.send(message, () => this.#begin(owner))
     const result = this.#resultOf(mail, outcome)
@@ -139,10 +139,10 @@ export class ConfirmationBatch {
 
 const kindOf = (
   state: 'open' | 'confirmed',
-  { is_added, is_members, reads }: ClaimedConfirmation,
+  { is_added, is_members, opened }: ClaimedConfirmation,
 ): ConfirmationKind => {
   if (state === 'confirmed') return 'already'
-  if (reads) return 'reads'
+  if (opened) return 'reads'
   if (is_added) return is_members ? 'member' : 'added'
   return 'confirm'
 }

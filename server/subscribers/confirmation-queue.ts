@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Plan } from '../charge/plans/contract.ts'
 import type { Db } from '../database/client.ts'
+import type { SubscriberKey } from './change.ts'
 import { addedByHand, type SubscriberRow } from './queries.ts'
 
 /** A confirmation mail that this process may send until its claim ends. */
@@ -13,18 +15,39 @@ export type ClaimedConfirmation = Pick<
   is_added: boolean
   /** Whether it is the address of a member. */
   is_members: boolean
-  /** Whether a plan was entered for them with their address. */
-  reads: boolean
+  /** The plan that was entered for them with their address, which they may read already. */
+  opened: OpenedPlan | null
 }
+
+export interface OpenedPlan {
+  words: Plan['words']
+  /** Otherwise it is a gift. */
+  isPaid: boolean
+  /** Null: for good. */
+  until: string | null
+}
+
+/** So long a mail waits for the plan that is entered with the address, which it is to name. */
+const HOLD = '1 minute'
 
 /**
  * Queues a mail for each row of the common table expression `from`, whose columns are `newsletter_id`, `id` and
- * `reads`. One that waits for another attempt is due at once.
+ * `reads`. One that waits for another attempt is due at once; one that is to name a plan, when the plan is entered.
  */
 export const queueConfirmations = (from: string) => sql`
-  insert into confirmation_mail as m (newsletter_id, subscriber_id, reads) select newsletter_id, id, reads from ${sql.table(from)}
+  insert into confirmation_mail as m (newsletter_id, subscriber_id, reads, due_at)
+  select newsletter_id, id, reads, case when reads then now() + ${HOLD}::interval else now() end from ${sql.table(from)}
   on conflict (newsletter_id, subscriber_id) do update
     set due_at = least(m.due_at, excluded.due_at), reads = m.reads or excluded.reads`
+
+/** Lets the mail go that names the plan of a subscriber, in the transaction that enters the plan. */
+export const releaseConfirmation = (tx: Db, { newsletterId, subscriberId }: SubscriberKey) =>
+  sql`
+    with released as (
+      update confirmation_mail set due_at = least(due_at, now())
+      where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId} and reads returning subscriber_id
+    )
+    select pg_notify('confirmation_mail', '') from released`.execute(tx)
 
 /** The newsletters with mails that are due. */
 export async function findDueNewsletters(db: Db): Promise<string[]> {
@@ -50,7 +73,12 @@ export async function claimConfirmations(
     update confirmation_mail m set claimed_until = now() + ${leaseSeconds} * interval '1 second'
     from due join subscriber s on s.newsletter_id = due.newsletter_id and s.id = due.subscriber_id
     where m.newsletter_id = due.newsletter_id and m.subscriber_id = due.subscriber_id
-    returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts, m.reads,
+    returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts,
+      case when m.reads then (
+        select jsonb_build_object('words', p.words, 'isPaid', b.way = 'outside', 'until', b.paid_until)
+        from subscription b join plan p on p.newsletter_id = b.newsletter_id and p.id = b.plan_id
+        where b.newsletter_id = s.newsletter_id and b.subscriber_id = s.id and b.status = 'active'
+        order by b.changed_at desc limit 1) end as opened,
       ${addedByHand} as is_added,
       exists (select from member b join "user" u on u.id = b.user_id
         where b.newsletter_id = s.newsletter_id and lower(u.email) = lower(s.email)) as is_members`.execute(db)

@@ -12,31 +12,50 @@ import { renderLinkMail } from './link.email.ts'
  */
 export type ConfirmationKind = 'confirm' | 'added' | 'member' | 'reads' | 'already'
 
-interface Confirmation {
+/** A plan as the mail names it. */
+export interface NamedPlan {
+  name: string
+  /** Otherwise it is a gift. */
+  isPaid: boolean
+  /** The last day; null: for good. */
+  until: string | null
+}
+
+export interface Confirmation {
   kind: ConfirmationKind
   newsletter: NewsletterRow
   language: Language
   /** Where the mail's button leads. */
   address: string
+  /** What they may read already. */
+  plan: NamedPlan | null
 }
 
 /** Never repeats what was typed into the form beside the address: anybody may type abuse there. */
 export function renderConfirmation(
   config: Pick<Config, 'publicUrl'>,
-  { kind, newsletter, language, address }: Confirmation,
+  { kind, newsletter, language, address, plan }: Confirmation,
 ): RenderedMail & { subject: string } {
   const t = translator(language)
+  const named = { newsletter: newsletter.name, plan: plan?.name ?? '' }
+  const given = plan?.isPaid ? 'paid' : 'given'
+  const opened = [
+    t(`readers.entered.text.${given}`, named),
+    ...(plan?.until ? [t('readers.entered.until', { date: plan.until })] : []),
+  ].join(' ')
+  const asked = { newsletter, language, address }
+  if (kind !== 'reads')
+    return renderLinkMail(config, { ...asked, words: (part) => t(`subscribers.mail.${kind}.${part}`, named) })
   return renderLinkMail(config, {
-    newsletter,
-    language,
-    address,
-    link:
-      kind === 'reads'
-        ? {
-            label: t('subscribers.mail.reads.signIn'),
-            address: `${config.publicUrl}/signin/${nameInAddress(newsletter)}`,
-          }
-        : null,
-    words: (part) => t(`subscribers.mail.${kind}.${part}`, { newsletter: newsletter.name }),
+    ...asked,
+    more: [t('subscribers.mail.reads.question', named)],
+    link: {
+      label: t('subscribers.mail.reads.signIn'),
+      address: `${config.publicUrl}/signin/${nameInAddress(newsletter)}`,
+    },
+    words: (part) => {
+      if (part === 'text') return opened
+      return part === 'title' ? t(`readers.entered.title.${given}`) : t(`subscribers.mail.reads.${part}`, named)
+    },
   })
 }

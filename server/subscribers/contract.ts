@@ -5,6 +5,9 @@ import { languages } from '../languages.ts'
 /** `campaign_only`: they said yes to a campaign and never asked to subscribe. They are no subscriber: lists, counts and segments leave them out. */
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained', 'campaign_only'])
 
+/** How many addresses a newsletter may ask by its members and its API. Each is mailed: this is enough for a form on another site, and too few to annoy many people. */
+export const ADDITIONS_AN_HOUR = 600
+
 /** How often a subscriber gets mail: every publication, or a digest of those of a week or month. */
 export const paces = ['every', 'weekly', 'monthly'] as const
 export type Pace = (typeof paces)[number]

@@ -3,14 +3,13 @@ import { AppError } from '../errors.ts'
 import { hiddenKey } from '../http/limits.ts'
 import { recentKeys } from '../http/recent-keys.ts'
 import { type Counted, SharedCounts } from '../http/shared-counts.ts'
+import { ADDITIONS_AN_HOUR } from './contract.ts'
 
 const TEN_MINUTES = 600
 const HOUR = 3_600
 const REQUESTS_PER_ADDRESS_AN_HOUR = 10
 const OWN_PAGES_PER_ADDRESS_AN_HOUR = 5
 const MOVES_PER_SUBSCRIBER_AN_HOUR = 5
-/** Each addition mails somebody. This is enough for a form on another site, and too few to annoy many people. */
-const ADDITIONS_PER_NEWSLETTER_AN_HOUR = 600
 /** Keys that this process knows to be full. */
 const MAX_FULL = 100_000
 
@@ -80,7 +79,7 @@ export class SubscribeLimits {
   /** Counts a subscriber added by a member or by the API of a newsletter. @throws AppError too_many_requests */
   async ofApi({ newsletterId, normalised }: Pick<FormRequest, 'newsletterId' | 'normalised'>): Promise<void> {
     const key = `subscribers added:${newsletterId}`
-    await this.#take([{ key, most: ADDITIONS_PER_NEWSLETTER_AN_HOUR, seconds: HOUR }, this.#ofAddress(normalised)])
+    await this.#take([{ key, most: ADDITIONS_AN_HOUR, seconds: HOUR }, this.#ofAddress(normalised)])
   }
 
   /** Counts a request for the link to a subscriber's own page, whether the address is known or not. @throws AppError too_many_requests */
@@ -103,7 +102,7 @@ export class SubscribeLimits {
     await this.#take([
       { key: `subscribe network:${hiddenKey(signer, network)}`, most: config.subscribeLimit, seconds: TEN_MINUTES },
       { key: `moves of subscriber:${subscriberId}`, most: MOVES_PER_SUBSCRIBER_AN_HOUR, seconds: HOUR },
-      { key: `moves:${newsletterId}`, most: ADDITIONS_PER_NEWSLETTER_AN_HOUR, seconds: HOUR },
+      { key: `moves:${newsletterId}`, most: ADDITIONS_AN_HOUR, seconds: HOUR },
       this.#ofAddress(normalised),
     ])
   }

@@ -12,8 +12,8 @@ const Note = line(200).or(z.literal(''))
 /** How somebody paid whom Stripe did not charge. */
 export const outsideMeans = ['transfer', 'cash', 'cheque', 'invoice', 'other'] as const
 const OutsideMeans = z.enum(outsideMeans)
-/** The largest file of subscriptions that are paid outside. */
-export const outsideFileLimits = { rows: 500, characters: 500_000 } as const
+/** The largest file of subscriptions that are paid outside, and how many of its lines are entered by one call. */
+export const outsideFileLimits = { rows: 5_000, characters: 750_000, atOnce: 250 } as const
 
 const ways = ['card', 'outside', 'complimentary', 'gift'] as const
 const Person = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() })
@@ -212,14 +212,16 @@ export const enterFile = endpoint('POST /api/newsletters/:newsletterId/charge/ou
   permission: 'charge.write',
   cost: 'bulk',
   summary:
-    'Enter subscriptions that are paid outside from CSV: columns email, plan, until, and where there is one amount, currency, name, note. A line without an amount is complimentary; one without a currency is in that of its plan, and a sum that equals a price of the plan is paid at that price. With `dryRun`, only what each line would do. A file that was entered can be entered again',
+    'Enter subscriptions that are paid outside from CSV: columns email, plan, until, and where there is one amount, currency, name, note. A line without an amount is complimentary; one without a currency is in that of its plan, and a sum that equals a price of the plan is paid at that price. With `dryRun`, only what each line would do. A call enters 250 lines; `next` is the line to go on `from` with the same file, null at its end. A file that was entered can be entered again: what is there already is not entered twice',
   params: Newsletter,
   body: z.object({
     csv: z.string().min(1).max(outsideFileLimits.characters),
     dryRun: z.boolean(),
+    /** The line of the file with which to begin. */
+    from: z.int().min(1).default(1),
   }),
   audit: { act: 'outside_file_entered', keeps: ['dryRun'] },
-  reply: z.object({ lines: z.array(FileLine), entered: z.int() }),
+  reply: z.object({ lines: z.array(FileLine), entered: z.int(), next: z.int().nullable() }),
   errors: ['owner_unconfirmed', 'file_refused'],
 })
 

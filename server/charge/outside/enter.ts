@@ -6,6 +6,7 @@ import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { releaseConfirmation } from '../../subscribers/confirmation-queue.ts'
 import { lockSubscriber } from '../../subscribers/queries.ts'
 import { type SubscriptionRow, storeSubscription } from '../change.ts'
 import { storePayment } from '../payments.ts'
@@ -26,34 +27,60 @@ export type Entered = Omit<z.output<typeof enterSubscription.body>, 'subscriberI
  * Stores a subscription that Stripe does not charge, with its payment. @returns its id.
  * @throws AppError plan_not_found, plan_closed, plan_full, price_not_found, invalid for an end before its beginning
  */
-export const enter = (
-  { db, now }: Clocked,
-  newsletter: NewsletterRow,
-  { subscriberId, planId, way, priceId, period, payment, startsAt, until, note, tell }: Entered,
-): Promise<string> =>
+export const enter = ({ db, now }: Clocked, newsletter: NewsletterRow, entered: Entered): Promise<string> =>
+  db.transaction().execute((tx) => enterIn(tx, newsletter, { ...entered, at: now() }))
+
+/**
+ * The same for a line of a file, unless its subscriber has the plan until then, for who enters a file in two windows has it once.
+ * @returns whether it was entered
+ * @throws AppError as `enter`
+ */
+export const enterOnce = ({ db, now }: Clocked, newsletter: NewsletterRow, entered: Entered): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
-    const at = now()
-    const paidUntil = endOf(until)
-    const start = new Date(startsAt ?? payment?.at ?? at)
-    requireOrder(start, paidUntil)
-    await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
-    const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
-    const subscription = {
-      ...{ id: uuidv7(), subscriber_id: subscriberId, plan_id: planId, price_id: priceId, way, note },
-      status: 'active' as const,
-      currency: payment?.currency ?? price?.currency ?? null,
-      amount: payment?.amount ?? price?.amount ?? null,
-      period: price?.period ?? period,
-      started_at: start,
-      paid_until: paidUntil,
-      at,
-    }
-    await storeSubscription(tx, newsletter, subscription)
-    if (payment) await storeOutside(tx, newsletter.id, { subscription, payment, from: start, until: paidUntil, note })
-    if (tell)
-      await enqueue(tx, 'mail_entered_subscription', { newsletterId: newsletter.id, subscriptionId: subscription.id })
-    return subscription.id
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`lines of files ${newsletter.id}`}, 0))`.execute(tx)
+    if (await isThere(tx, newsletter.id, entered)) return false
+    await enterIn(tx, newsletter, { ...entered, at: now() })
+    return true
   })
+
+const isThere = async (tx: Db, newsletterId: string, { subscriberId, planId, until }: Entered): Promise<boolean> =>
+  (await tx
+    .selectFrom('subscription')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('subscriber_id', '=', subscriberId)
+    .where('plan_id', '=', planId)
+    .where('status', '<>', 'ended')
+    .where((on) => on.or([on('paid_until', 'is', null), on('paid_until', '>=', endOf(until))]))
+    .executeTakeFirst()) !== undefined
+
+async function enterIn(
+  tx: Db,
+  newsletter: NewsletterRow,
+  { subscriberId, planId, way, priceId, period, payment, startsAt, until, note, tell, at }: Entered & { at: Date },
+): Promise<string> {
+  const paidUntil = endOf(until)
+  const start = new Date(startsAt ?? payment?.at ?? at)
+  requireOrder(start, paidUntil)
+  await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
+  const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
+  const subscription = {
+    ...{ id: uuidv7(), subscriber_id: subscriberId, plan_id: planId, price_id: priceId, way, note },
+    status: 'active' as const,
+    currency: payment?.currency ?? price?.currency ?? null,
+    amount: payment?.amount ?? price?.amount ?? null,
+    period: price?.period ?? period,
+    started_at: start,
+    paid_until: paidUntil,
+    at,
+  }
+  await storeSubscription(tx, newsletter, subscription)
+  if (payment) await storeOutside(tx, newsletter.id, { subscription, payment, from: start, until: paidUntil, note })
+  await releaseConfirmation(tx, { newsletterId: newsletter.id, subscriberId })
+  if (tell)
+    await enqueue(tx, 'mail_entered_subscription', { newsletterId: newsletter.id, subscriptionId: subscription.id })
+  return subscription.id
+}
 
 const endOf = (until: string | null): Date | null => (until === null ? null : new Date(until))
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { AppError } from '../../errors.ts'
 import { readAddress } from '../../subscribers/address.ts'
@@ -6,7 +7,6 @@ import { DayEvidence, hasTwoMeanings, isoOf } from '../../subscribers/import/day
 import { readFile } from '../../subscribers/import/read-file.ts'
 import { anyTime, readTime } from '../../subscribers/import/read-time.ts'
 import { RefusedFile, readSheet } from '../../subscribers/import/sheet.ts'
-import { findByAddress } from '../../subscribers/queries.ts'
 import { instantOf } from '../../wall-clock.ts'
 import type { Plan } from '../plans/contract.ts'
 import { type FileLine, outsideFileLimits } from './contract.ts'
@@ -43,23 +43,61 @@ interface Reading {
  * @throws AppError file_refused
  */
 export async function readOutsideFile(reading: Reading, csv: string): Promise<ReadLine[]> {
-  const read: ReadLine[] = []
-  const seen = new Set<string>()
   const rows = await rowsOf(csv)
   const dayOrder = dayOrderOf(rows)
-  for (const { line, cells, fault } of rows) {
-    const found: ReadLine = fault
-      ? { ...nothing, line, result: fault }
-      : await readLine({ ...reading, dayOrder }, line, cells)
-    const key = `${readAddress(found.email)?.normalised} ${found.planId}`
-    const counts = found.result === 'subscriber' || found.result === 'new_address'
-    read.push(counts && seen.has(key) ? { ...found, result: 'twice' } : found)
-    if (counts) seen.add(key)
-  }
-  return read
+  const read = rows.map(({ line, cells, fault }) =>
+    fault ? { ...nothing, line, result: fault } : readLine({ ...reading, dayOrder }, line, cells),
+  )
+  const known = await findHeld(
+    reading,
+    read.flatMap(({ normalised }) => normalised ?? []),
+  )
+  const seen = new Set<string>()
+  return read.map(({ normalised, ...line }) => {
+    if (normalised === null) return line
+    const held = known.get(normalised)
+    if (held?.some(({ planId, until }) => planId === line.planId && isUntil(until, line.until)))
+      return { ...line, result: 'there' }
+    const key = `${normalised} ${line.planId}`
+    if (seen.has(key)) return { ...line, result: 'twice' }
+    seen.add(key)
+    return { ...line, result: held ? 'subscriber' : 'new_address' }
+  })
 }
 
+/** Whether a line goes in. */
+export const goesIn = ({ result }: ReadLine): boolean => result === 'subscriber' || result === 'new_address'
+
+interface Held {
+  planId: number
+  until: Date | null
+}
+
+const isUntil = (held: Date | null, end: string | null): boolean =>
+  held === null || (end !== null && held >= new Date(end))
+
+/** The subscribers among addresses, with the plans that they have. Who only said yes to a campaign is asked whether they want the mail, as somebody new is. */
+async function findHeld({ db, newsletter }: Reading, normalised: string[]): Promise<Map<string, Held[]>> {
+  const { rows } = await sql<{ normalised: string; held: { planId: number; until: string | null }[] }>`
+    select s.email_normalised as normalised, coalesce(jsonb_agg(jsonb_build_object('planId', b.plan_id, 'until', b.paid_until))
+      filter (where b.id is not null), '[]') as held
+    from subscriber s left join subscription b
+      on b.newsletter_id = s.newsletter_id and b.subscriber_id = s.id and b.status <> 'ended'
+    where s.newsletter_id = ${newsletter.id} and s.email_normalised = any(${normalised}::text[]) and s.status <> 'campaign_only'
+    group by s.email_normalised`.execute(db)
+  return new Map(
+    rows.map(({ normalised, held }) => [
+      normalised,
+      held.map(({ planId, until }) => ({ planId, until: until === null ? null : new Date(until) })),
+    ]),
+  )
+}
+
+/** A line before its address was looked for; null: it does not go in, whoever it is. */
+type Unlooked = ReadLine & { normalised: string | null }
+
 const nothing = {
+  normalised: null,
   ...{ email: '', name: '', note: '' },
   ...{ planId: null, until: null, amount: null, currency: null, priceId: null },
 }
@@ -110,11 +148,11 @@ async function rowsOf(csv: string) {
 const columnNamed = (name: string): Column | undefined =>
   (Object.keys(columns) as Column[]).find((column) => (columns[column] as readonly string[]).includes(name))
 
-async function readLine(
-  { db, newsletter, plans, now, dayOrder }: Reading & { dayOrder: DayOrder | null },
+function readLine(
+  { newsletter, plans, now, dayOrder }: Reading & { dayOrder: DayOrder | null },
   line: number,
   cells: Cells,
-): Promise<ReadLine> {
+): Unlooked {
   const said = { ...nothing, line, email: cells.email.slice(0, 254), name: cells.name, note: cells.note.slice(0, 200) }
   const address = readAddress(cells.email)
   if (!address) return { ...said, result: 'no_address' }
@@ -128,12 +166,7 @@ async function readLine(
   if (end <= now) return { ...said, planId: plan.id, until, result: 'past_end' }
   const paid = sumOfLine({ cells, prices: plan.prices, newsletter, span: { now, end } })
   if (typeof paid === 'string') return { ...said, planId: plan.id, until, result: paid }
-  const known = await findByAddress(db, newsletter.id, address.normalised)
-  const found = { ...said, ...paid, planId: plan.id, until }
-  // Who only said yes to a campaign is asked whether they want the mail, as somebody new is.
-  if (!known || known.status === 'campaign_only') return { ...found, result: 'new_address' }
-  const there = await hasUntil(db, { newsletterId: newsletter.id, subscriberId: known.id, planId: plan.id, end })
-  return { ...found, result: there ? 'there' : 'subscriber' }
+  return { ...said, ...paid, planId: plan.id, until, normalised: address.normalised, result: 'new_address' }
 }
 
 /** By its name in any language, or its id. */
@@ -151,22 +184,3 @@ function endOf(cell: string, { dayOrder, timezone }: { dayOrder: DayOrder | null
   if (time === null) return null
   return cell.includes(':') ? new Date(time) : instantOf(Date.parse(`${time.slice(0, 10)}T23:59:59Z`), timezone)
 }
-
-const hasUntil = async (
-  db: Db,
-  {
-    newsletterId,
-    subscriberId,
-    planId,
-    end,
-  }: { newsletterId: string; subscriberId: string; planId: number; end: Date },
-): Promise<boolean> =>
-  (await db
-    .selectFrom('subscription')
-    .select('id')
-    .where('newsletter_id', '=', newsletterId)
-    .where('subscriber_id', '=', subscriberId)
-    .where('plan_id', '=', planId)
-    .where('status', '<>', 'ended')
-    .where((on) => on.or([on('paid_until', 'is', null), on('paid_until', '>=', end)]))
-    .executeTakeFirst()) !== undefined

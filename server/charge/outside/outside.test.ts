@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConfirmationSender } from '../../sending/confirmation-sender.ts'
+import { findByAddress } from '../../subscribers/queries.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { readablePlans } from '../change.ts'
@@ -74,10 +75,12 @@ test('a subscriber is told by mail what was opened, until when and how to read, 
   expect(told).toContain('You pay nothing for it.')
   expect(told).toContain('/signin/')
   await entered({ tell: true })
-  expect((await mailsTo(`reader${round}@example.org`))[0]).toContain('has your payment')
+  expect((await mailsTo(`reader${round}@example.org`))[0]).toContain('has noted your plan')
   const asked = await call('POST', '/subscriptions', { ...gift, email: 'unknown@example.com', planId })
   expect(asked).toMatchObject({ status: 'active', way: 'complimentary' })
-  expect((await mailsTo('unknown@example.com')).filter((mail) => mail.includes('You pay nothing'))).toEqual([])
+  expect((await mailsTo('unknown@example.com')).filter((mail) => mail.includes('You get this mail because'))).toEqual(
+    [],
+  )
 })
 
 test('a new address is asked whether it wants the mail, and may read meanwhile', async () => {
@@ -92,14 +95,90 @@ test('a new address is asked whether it wants the mail, and may read meanwhile',
   expect(found).toMatchObject({ status: 'pending', language: 'fr' })
   expect(await isOpen({ newsletterId: server.newsletterId, subscriberId: found.id })).toBe(true)
   await new ConfirmationSender(server.context).drain()
-  const outbox = `${server.path}/outbox`
-  const { rows } = (await server.owner.call('GET', `${outbox}?search=Odile`)).json()
-  expect(rows).toMatchObject([{ subject: 'Votre formule de Low Water, et une question' }])
-  const { source } = (await server.owner.call('GET', `${outbox}/${rows[0].id}`)).json()
-  expect((await PostalMime.parse(source)).text?.replaceAll(/\s+/g, ' ')).toContain('vous pouvez déjà lire sur le web')
+  expect(await askedBy('Odile')).toMatchObject({ subject: 'Votre formule « Supporter » de Low Water, et une question' })
   const again = await call('POST', '/subscriptions', { ...body, way: 'gift', until: inDays(30) })
   expect(again).toMatchObject({ subscriber: { id: subscription.subscriber.id } })
   expect(await call('POST', '/subscriptions', { ...body, email: 'nobody' })).toMatchObject({ status: 422 })
+})
+
+/** The one mail that asked an address, as it is read. */
+async function askedBy(search: string) {
+  await new ConfirmationSender(server.context).drain()
+  const outbox = `${server.path}/outbox`
+  const { rows } = (await server.owner.call('GET', `${outbox}?search=${search}`)).json()
+  expect(rows).toHaveLength(1)
+  const { source } = (await server.owner.call('GET', `${outbox}/${rows[0].id}`)).json()
+  const { subject, text = '', html = '' } = await PostalMime.parse(source)
+  const inWords = (words: string) => words.replaceAll(/\s+/g, ' ')
+  return { subject, text: inWords(text), html: inWords(html.replaceAll(/<style.*?<\/style>|<[^>]+>/gs, ' ')) }
+}
+
+test.each([
+  {
+    language: 'en',
+    way: 'gift',
+    opened: 'has given you the plan “Supporter”. You pay nothing for it. It lasts until 3 March 2090',
+  },
+  {
+    language: 'fr',
+    way: 'gift',
+    opened: 'vous offre la formule « Supporter ». Vous n’avez rien à payer. C’est valable jusqu’au 3 mars 2090',
+  },
+  {
+    language: 'en',
+    way: 'outside',
+    opened: 'has noted your plan “Supporter”: it is open to you. It lasts until 3 March 2090',
+  },
+  {
+    language: 'fr',
+    way: 'outside',
+    opened: 'a noté votre formule « Supporter » : elle vous est ouverte. C’est valable jusqu’au 3 mars 2090',
+  },
+])(
+  'whoever is asked in $language with a plan ($way) reads which it is and until when, above the question',
+  async (asked) => {
+    const { language, way, opened } = asked
+    const email = `asked-${way}-${language}@example.com`
+    const body = {
+      email,
+      planId,
+      way,
+      until: '2090-03-03T12:00:00Z',
+      language,
+      ...(way === 'outside' && { payment: cash }),
+    }
+    await call('POST', '/subscriptions', body)
+    const { text, html } = await askedBy(email)
+    const question = language === 'en' ? 'Would you like' : 'Souhaitez-vous'
+    for (const words of [text, html]) {
+      expect(words).toContain(opened)
+      expect(words.indexOf(question)).toBeGreaterThan(words.indexOf(opened))
+    }
+  },
+)
+
+test('what a mail names is the plan that was entered, so it waits for it, and nobody is asked for one that cannot be entered', async () => {
+  const { db } = server.context
+  const sender = new ConfirmationSender(server.context)
+  const isAsked = async (email: string) => (await findByAddress(db, server.newsletterId, email)) !== null
+  const lost = addPaidPlan(db, server.newsletterId, 'Lost')
+  await db
+    .updateTable('plan')
+    .set({ closed_at: new Date() })
+    .where('id', '=', await lost)
+    .execute()
+  const body = { way: 'complimentary', until: null }
+  const closed = await call('POST', '/subscriptions', { ...body, email: 'closed@example.com', planId: await lost })
+  expect([closed.status, await isAsked('closed@example.com')]).toEqual([409, false])
+  // Asked, and the server was killed before the plan was entered.
+  const early = { ...body, email: 'early@example.com', planId, until: inDays(-1) }
+  expect(await call('POST', '/subscriptions', early)).toMatchObject({ status: 422 })
+  await sender.drain()
+  const mails = async () => (await server.owner.call('GET', `${server.path}/outbox?search=early@`)).json().rows
+  expect(await mails()).toEqual([])
+  await db.updateTable('confirmation_mail').set({ due_at: new Date() }).execute()
+  const { text } = await askedBy('early@')
+  expect(text).not.toContain('Supporter')
 })
 
 test.each<[string, Record<string, unknown>]>([
@@ -328,7 +407,7 @@ test.each<[string, string]>([
   ['without a column for the plan', 'email,until\na@example.org,2099-01-01\n'],
   ['with its first line alone', 'email,plan,until\n'],
   ['of nothing but a quote', '"'],
-  ['with more lines than are taken', `email,plan,until\n${'a@example.org,Supporter,2099-01-01\n'.repeat(501)}`],
+  ['with more lines than are taken', `email,plan,until\n${'a@example.org,Supporter,2099-01-01\n'.repeat(5_001)}`],
 ])('a file is refused %s', async (_what, csv) => {
   expect(await call('POST', '/outside-file', { csv, dryRun: true })).toMatchObject({
     ...{ status: 422, error: { code: 'file_refused' } },
@@ -419,3 +498,40 @@ test.each(['email', 'subscriberId'])(
     expect(await found.executeTakeFirstOrThrow()).toEqual({ status: 'pending', language: 'fr' })
   },
 )
+
+test('a long file is entered in parts, and sent twice at once and once more, each line counts once', async () => {
+  const emails = Array.from({ length: 520 }, (_, at) => `long${at}@file.example`)
+  const ids = await server.addSubscribers(emails)
+  const lines = emails.map(
+    (email, at) => `${email},${at === 7 ? 'Bronze' : 'Supporter'},2099-12-31,${at === 9 ? 'x' : 54}`,
+  )
+  const csv = ['email,plan,until,amount', ...lines].join('\n')
+  const part = (from: number) => call('POST', '/outside-file', { csv, dryRun: false, from })
+  const all = async () => {
+    const parts = []
+    for (let from: number | null = 1; from !== null; ) {
+      const answer = await part(from)
+      expect(answer.status).toBe(200)
+      parts.push(answer)
+      from = answer.next
+    }
+    return parts
+  }
+  const first = await part(1)
+  expect([first.entered, first.next]).toEqual([250, 254])
+  // It was stopped here; then two people go on.
+  const entered = (await Promise.all([all(), all()])).flat().reduce((sum, one) => sum + one.entered, 250)
+  expect(entered).toBe(518)
+  const counted = async (table: 'subscription' | 'payment') => {
+    const rows = await server.context.db.selectFrom(table).select('id').where('subscriber_id', 'in', ids).execute()
+    return rows.length
+  }
+  expect([await counted('subscription'), await counted('payment')]).toEqual([518, 518])
+  const again = await call('POST', '/outside-file', { csv, dryRun: true })
+  const results = Map.groupBy(again.lines, ({ result }: { result: string }) => result)
+  expect([...results].map(([result, { length }]) => [result, length])).toEqual([
+    ['there', 518],
+    ['unknown_plan', 1],
+    ['bad_amount', 1],
+  ])
+})

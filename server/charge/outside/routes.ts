@@ -8,10 +8,11 @@ import { readAddress } from '../../subscribers/address.ts'
 import { AskInPlace } from '../../subscribers/ask-in-place.ts'
 import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
+import { takePlace } from '../plans/places.ts'
 import { listPlans } from '../plans/plans.ts'
 import * as contract from './contract.ts'
-import { correct, enter, payAgain, refundOutside } from './enter.ts'
-import { type ReadLine, readOutsideFile } from './file.ts'
+import { correct, enter, enterOnce, payAgain, refundOutside } from './enter.ts'
+import { goesIn, type ReadLine, readOutsideFile } from './file.ts'
 import { findSubscription, listPayments, listSubscriptions, overviewOf } from './list.ts'
 
 /** Subscriptions that Stripe does not charge, and the books. */
@@ -21,9 +22,14 @@ export function outsideRoutes(context: WithRelays): Route[] {
   const asking = new AskInPlace(context, requests)
   const mailPermissions = new MailPermissions(context)
   /** Who is no subscriber yet is asked to become one. */
-  const findOrAsk = async (newsletter: NewsletterRow, who: Who): Promise<{ id: string; asked: boolean }> => {
+  const findOrAsk = async (
+    newsletter: NewsletterRow,
+    { planId, ...who }: Who & { planId: number },
+  ): Promise<{ id: string; asked: boolean }> => {
     const known = await knownAs(newsletter, who)
     if (known && known.status !== 'campaign_only') return { id: known.id, asked: known.status === 'pending' }
+    // Nobody is asked for a plan that cannot be entered.
+    await takePlace(db, { newsletterId: newsletter.id, planId }, now())
     const { email = '', language } = { ...who, ...known }
     return { id: (await asking.ask({ ...who, newsletter, email, language, reads: true })).id, asked: true }
   }
@@ -49,7 +55,10 @@ export function outsideRoutes(context: WithRelays): Route[] {
     on(contract.chargeOverview, ({ newsletterId }) => overviewOf(context, newsletterId, now())),
     on(contract.enterSubscription, async ({ newsletter, body, request }) => {
       const { subscriberId, email, name, language, ...entered } = body
-      const { id, asked } = await findOrAsk(newsletter, { subscriberId, email, name, language, request })
+      const { id, asked } = await findOrAsk(newsletter, {
+        ...{ subscriberId, email, name, language, request },
+        planId: entered.planId,
+      })
       const tell = entered.tell && !asked
       if (tell) await requireMayTell(newsletter, id)
       const subscriptionId = await enter(context, newsletter, { ...entered, tell, subscriberId: id })
@@ -63,15 +72,19 @@ export function outsideRoutes(context: WithRelays): Route[] {
       await payAgain(context, newsletter, { ...body, subscriptionId })
       return findSubscription(context, newsletter.id, subscriptionId)
     }),
-    on(contract.enterFile, async ({ newsletter, body: { csv, dryRun }, request, auditLine }) => {
+    on(contract.enterFile, async ({ newsletter, body: { csv, dryRun, from }, request, auditLine }) => {
       const plans = await listPlans(db, newsletter.id, { now: now() })
-      const lines = await readOutsideFile({ db, newsletter, plans, now: now() }, csv)
-      if (!dryRun) for (const line of lines) line.result = await enterLine(line, newsletter, request)
-      const entered = lines.filter(({ result }) => result === 'subscriber' || result === 'new_address').length
+      const read = await readOutsideFile({ db, newsletter, plans, now: now() }, csv)
+      const rest = read.filter(({ line }) => line >= from)
+      const next = dryRun ? null : (rest.filter(goesIn)[contract.outsideFileLimits.atOnce]?.line ?? null)
+      const lines = next === null ? rest : rest.filter(({ line }) => line < next)
+      if (!dryRun) for (const line of lines) if (goesIn(line)) line.result = await enterLine(line, newsletter, request)
+      const entered = lines.filter(goesIn).length
       auditLine?.note({ subscribers: entered })
       return {
         lines: lines.map(({ name: _, note: __, ...line }) => line),
         entered: dryRun ? 0 : entered,
+        next,
       }
     }),
     on(contract.listPayments, ({ newsletterId, query: { subscriberId, ...query } }) =>
@@ -88,17 +101,17 @@ export function outsideRoutes(context: WithRelays): Route[] {
   /** What became of a line. One that is refused changes nothing, and the others go on. */
   async function enterLine(line: ReadLine, newsletter: NewsletterRow, request: FastifyRequest) {
     const { result, planId, until, amount, currency, priceId } = line
-    if ((result !== 'subscriber' && result !== 'new_address') || planId === null) return result
+    if (planId === null) return result
     try {
       const payment = amount && currency ? { amount, currency, means: 'other' as const, at: now().toISOString() } : null
-      const who = { email: line.email, name: line.name || null, language: undefined, request }
+      const who = { email: line.email, name: line.name || null, language: undefined, planId, request }
       const { id: subscriberId } = await findOrAsk(newsletter, who)
-      await enter(context, newsletter, {
+      const isEntered = await enterOnce(context, newsletter, {
         ...{ subscriberId, planId, until, tell: false },
         ...{ priceId, period: null, startsAt: null, note: line.note },
         ...{ way: payment ? 'outside' : 'complimentary', payment },
       })
-      return result
+      return isEntered ? result : 'there'
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (error.code === 'too_many_requests') return 'ask_later'

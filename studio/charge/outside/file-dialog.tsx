@@ -1,9 +1,13 @@
 import { Button, FileButton, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { z } from 'zod'
 import { enterFile, type FileLine, outsideFileLimits } from '../../../server/charge/outside/contract.ts'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
+import { ADDITIONS_AN_HOUR } from '../../../server/subscribers/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
@@ -11,6 +15,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { IconUpload } from '../../ui/icons.ts'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
 import { priceText, sumText } from '../words.ts'
@@ -33,9 +38,13 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const [csv, setCsv] = useState<string | null>(null)
+  const [entered, setEntered] = useState(0)
+  const isStopped = useRef(false)
   const params = { newsletterId: id }
   const attempt = useMutation({
     mutationFn: async (file: File) => {
+      setCsv(null)
+      enter.reset()
       const text = await textOf(file)
       const reply = await call(enterFile, { params, body: { csv: text, dryRun: true } })
       setCsv(text)
@@ -43,53 +52,112 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const enter = useMutation({
-    mutationFn: () => call(enterFile, { params, body: { csv: csv ?? '', dryRun: false } }),
-    onSuccess: async ({ entered }) => {
-      notifications.show({ message: t('plans.file.done', { count: entered }) })
-      await queries.invalidateQueries({ queryKey: chargeKey(id) })
+    mutationFn: async (text: string) => {
+      isStopped.current = false
+      setEntered(0)
+      const left: FileLine[] = []
+      let count = 0
+      for (let from: number | null = 1; from !== null && !isStopped.current; ) {
+        const part: z.infer<typeof enterFile.reply> = await call(enterFile, {
+          params,
+          body: { csv: text, dryRun: false, from },
+        })
+        left.push(...part.lines.filter(({ result }) => !enters(result)))
+        count += part.entered
+        setEntered(count)
+        from = part.next
+      }
+      return { count, left }
+    },
+    onSuccess: ({ count }) => {
+      if (count < counting) return
+      notifications.show({ message: t('plans.file.done', { count, n: format.number(count) }) })
       onClose()
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: chargeKey(id) }),
   })
+  const stop = () => {
+    isStopped.current = true
+  }
   const lines = attempt.data?.lines ?? []
-  const entering = lines.filter(({ result }) => result === 'subscriber' || result === 'new_address')
+  const entering = lines.filter(({ result }) => enters(result))
   const counting = entering.length
+  const isOver = enter.isSuccess || enter.isError
+  const numbers = { done: format.number(entered), all: format.number(counting) }
+  const newcomers = entering.filter(({ result }) => result === 'new_address').length
   return (
-    <Dialog opened onClose={onClose} title={t('plans.file.title')} size="lg">
+    <Dialog
+      opened
+      onClose={() => {
+        stop()
+        onClose()
+      }}
+      title={t('plans.file.title')}
+      size="lg"
+    >
       <p className={classes.quiet}>{t('plans.file.text', { most: format.number(outsideFileLimits.rows) })}</p>
       <Group my="md">
         <FileButton accept=".csv,text/csv" onChange={(file) => file && attempt.mutate(file)}>
           {(props) => (
-            <Button {...props} loading={attempt.isPending} leftSection={<IconUpload size={15} stroke={1.6} />}>
+            <Button
+              {...props}
+              loading={attempt.isPending}
+              disabled={enter.isPending}
+              leftSection={<IconUpload size={15} stroke={1.6} />}
+            >
               {t('plans.file.choose')}
             </Button>
           )}
         </FileButton>
       </Group>
       <ErrorNotice error={attempt.error ?? enter.error} />
-      <Sums lines={entering} />
-      {lines.length > 0 && <Lines lines={lines} />}
+      {isOver && (
+        <p role="status">{t(enter.isError || isStopped.current ? 'plans.file.stopped' : 'plans.file.over', numbers)}</p>
+      )}
+      {enter.isPending && (
+        <div role="status">
+          <p>{t('plans.file.entering', numbers)}</p>
+          <ProgressBar value={entered} of={counting} label={t('plans.file.entering', numbers)} />
+        </div>
+      )}
+      {!isOver && <Sums lines={entering} />}
+      {!isOver && newcomers > ADDITIONS_AN_HOUR && (
+        <p>
+          {t('plans.file.manyNew', { most: format.number(ADDITIONS_AN_HOUR), n: format.number(newcomers) })}{' '}
+          <Link to={studioPaths.imports}>{t('plans.file.importThem')}</Link>
+        </p>
+      )}
+      <Lines lines={isOver ? (enter.data?.left ?? []) : lines} />
       <Group mt="lg" justify="flex-end" gap="sm">
-        <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        <Button
-          variant="filled"
-          color="encre"
-          disabled={csv === null || counting === 0}
-          loading={enter.isPending}
-          onClick={() => enter.mutate()}
-        >
-          {t('plans.file.enter', { count: counting })}
-        </Button>
+        {enter.isPending ? (
+          <Button onClick={stop}>{t('plans.file.stop')}</Button>
+        ) : (
+          <Button onClick={onClose}>{t(isOver ? 'ui.close' : 'ui.cancel')}</Button>
+        )}
+        {!isOver && (
+          <Button
+            variant="filled"
+            color="encre"
+            disabled={csv === null || counting === 0}
+            loading={enter.isPending}
+            onClick={() => csv !== null && enter.mutate(csv)}
+          >
+            {t('plans.file.enter', { count: counting, n: format.number(counting) })}
+          </Button>
+        )}
       </Group>
     </Dialog>
   )
 }
 
-const goesIn = (result: FileLine['result']): boolean => ['subscriber', 'new_address', 'there'].includes(result)
+const enters = (result: FileLine['result']): boolean => result === 'subscriber' || result === 'new_address'
+const goesIn = (result: FileLine['result']): boolean => enters(result) || result === 'there'
 
 /** What the lines that go in come to, by plan and currency. */
 function Sums({ lines }: { lines: FileLine[] }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const format = useFormat()
   const nameOf = usePlanNames()
   const groups = Map.groupBy(lines, ({ planId, currency }) => `${planId} ${currency}`)
   return (
@@ -103,6 +171,7 @@ function Sums({ lines }: { lines: FileLine[] }) {
               plan: nameOf(planId),
               sum: sumText({ amount, currency }, language),
               count: group.length,
+              n: format.number(group.length),
             })}
           </li>
         )
@@ -118,6 +187,7 @@ function Lines({ lines }: { lines: FileLine[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = usePlanNames()
+  if (lines.length === 0) return null
   const shown =
     lines.length > SHOWN_LINES
       ? lines.toSorted((a, b) => Number(goesIn(a.result)) - Number(goesIn(b.result))).slice(0, SHOWN_LINES)
