@@ -17,6 +17,7 @@ import { useStopReason } from '../sending/reason-sentences.ts'
 import { Uncertain } from '../sending/uncertain.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconCopy, IconExternalLink, IconPencil } from '../ui/icons.ts'
+import { Loading } from '../ui/loading.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -38,13 +39,11 @@ export function ResultsPage() {
   })
   return (
     <QueryContent query={publication} list={{ to: studioPaths.publish, label: t('shell.nav.publish') }}>
-      {(data) =>
-        data.status === 'draft' ? (
-          <Navigate to={`/publish/create/${data.id}`} replace />
-        ) : (
-          <Results of={data} asOf={publication.dataUpdatedAt} />
-        )
-      }
+      {(data) => {
+        if (data.status !== 'draft') return <Results of={data} asOf={publication.dataUpdatedAt} />
+        // What is remembered of it may be from before it was sent.
+        return publication.isFetchedAfterMount ? <Navigate to={`/publish/create/${data.id}`} replace /> : <Loading />
+      }}
     </QueryContent>
   )
 }

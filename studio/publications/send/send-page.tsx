@@ -9,6 +9,7 @@ import { previewPublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { documentOf } from '../editor/draft.ts'
 import { PreviewFrame } from '../editor/preview/preview-frame.tsx'
@@ -28,21 +29,21 @@ export function SendPage() {
   const publication = useQuery(publicationQuery(newsletter.id, publicationId))
   return (
     <QueryContent query={publication} list={{ to: studioPaths.publish, label: t('shell.nav.publish') }}>
-      {(data) => <SendScreen publication={data} />}
+      {(data) => <SendScreen publication={data} isFresh={publication.isFetchedAfterMount} />}
     </QueryContent>
   )
 }
 
-function SendScreen({ publication }: { publication: Publication }) {
+/** @param props.isFresh whether the server said it after this page was opened */
+function SendScreen({ publication, isFresh }: { publication: Publication; isFresh: boolean }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
   // Now, as long as this page is open: each moment would be asked for anew.
   const [opened] = useState(() => new Date().toISOString())
   const [at, setAt] = useState(publication.scheduledAt ?? opened)
   const open = ['draft', 'scheduled'].includes(publication.status) && publication.takeBackSeconds === null
-  if (!open || !may('publications.send')) {
-    return <Navigate to={`/publish/${publication.id}`} replace />
-  }
+  if (!may('publications.send') || (!open && isFresh)) return <Navigate to={`/publish/${publication.id}`} replace />
+  if (!open) return <Loading />
   return (
     <div className={classes.page}>
       <PublicationHeader publication={publication} title={publication.title}>
