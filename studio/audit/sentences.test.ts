@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import en from '../../i18n/en.ts'
 import fr from '../../i18n/fr.ts'
 import { AccountAct, AuditAct } from '../../server/audit-acts.ts'
+import { tags } from '../../server/http/api-words.ts'
 import { languages } from '../../server/languages.ts'
 import { actSentences, type Line } from './sentences.ts'
 
@@ -20,6 +21,21 @@ const line: Omit<Line, 'act'> = {
   network: '',
   detail: {},
 }
+
+test('each part of a newsletter that the API knows has words for what was refused there', async () => {
+  const i18n = createInstance()
+  await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
+  const say = actSentences(i18n.t, { number: String }, 'en')
+  const of = (method: string, path: string) => say({ ...line, act: 'access_refused', detail: { method, path } })
+  const whole = '/api/newsletters/:newsletterId'
+  const notOfANewsletter = ['analytics', 'identity', 'me', 'newsletters']
+  for (const part of Object.keys(tags).filter((tag) => !notOfANewsletter.includes(tag)))
+    expect([part, of('GET', `${whole}/${part}/:id`)]).toEqual([part, expect.stringMatching(/^Tried to see .*, which/)])
+  expect(of('GET', `${whole}/outbox`)).toBe('Tried to see the outbox, which their role does not allow')
+  expect(of('GET', `${whole}/subscribers.csv`)).toBe('Tried to see the subscribers, which their role does not allow')
+  expect(of('PATCH', whole)).toBe('Tried to change the settings of the newsletter, which their role does not allow')
+  expect(of('GET', `${whole}/of-an-older-server`)).toBe('Tried what their role does not allow')
+})
 
 test.each(languages)('every act has a sentence without a hole, %s', async (language) => {
   const i18n = createInstance()

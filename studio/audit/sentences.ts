@@ -8,6 +8,7 @@ import type { Language } from '../../server/languages.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
 import { useLanguage } from '../language.ts'
+import { areaOf } from './areas.ts'
 import { changeName, methodName, roleName, settingName, stepName } from './names.ts'
 
 /** The name of a length of time, among the sentences. */
@@ -43,6 +44,11 @@ export const actSentences =
     // Older lines do not say which it was.
     const named = text('name') && namedActs.find((one) => one === act)
     const whole = named ? (`audit.named.${named}` as const) : (`audit.act.${act}` as const)
+    const area = act === 'access_refused' && areaOf(text('path'))
+    if (area)
+      return t(text('method') === 'GET' ? 'audit.refused.see' : 'audit.refused.change', {
+        area: t(`audit.area.${area}`),
+      })
     return t(act === 'outside_file_entered' && detail.dryRun === true ? 'audit.fileTried' : whole, {
       name: text('name'),
       sponsor: text('sponsor'),
@@ -67,7 +73,6 @@ export const actSentences =
       change: detail.undone === true ? t('audit.changes.undone', { change: changed }) : changed,
       subscribers: count('subscribers'),
       changed: count('changed'),
-      call: `${text('method')} ${text('path')}`,
       about: about?.name ?? t('audit.nobody'),
       publication: publication?.title || t('audit.untitled'),
       method: methodName(t, method),
