@@ -45,8 +45,9 @@ interface Reading {
 export async function readOutsideFile(reading: Reading, csv: string): Promise<ReadLine[]> {
   const rows = await rowsOf(csv)
   const dayOrder = dayOrderOf(rows)
+  const once: Once = { end: onceEach(), sum: onceEach() }
   const read = rows.map(({ line, cells, fault }) =>
-    fault ? { ...nothing, line, result: fault } : readLine({ ...reading, dayOrder }, line, cells),
+    fault ? { ...nothing, line, result: fault } : readLine({ ...reading, dayOrder, once }, line, cells),
   )
   const known = await findHeld(
     reading,
@@ -91,6 +92,23 @@ async function findHeld({ db, newsletter }: Reading, normalised: string[]): Prom
       held.map(({ planId, until }) => ({ planId, until: until === null ? null : new Date(until) })),
     ]),
   )
+}
+
+/** Computes once what many lines have alike: an end or a sum costs a millisecond, and long files have few different ones. */
+function onceEach<Value>() {
+  const known = new Map<string, { value: Value }>()
+  return (cells: (string | number)[], compute: () => Value): Value => {
+    const key = cells.join('\n')
+    const found = known.get(key) ?? { value: compute() }
+    known.set(key, found)
+    return found.value
+  }
+}
+
+/** What lines have alike. */
+type Once = {
+  end: ReturnType<typeof onceEach<Date | null>>
+  sum: ReturnType<typeof onceEach<ReturnType<typeof sumOfLine>>>
 }
 
 /** A line before its address was looked for; null: it does not go in, whoever it is. */
@@ -149,7 +167,7 @@ const columnNamed = (name: string): Column | undefined =>
   (Object.keys(columns) as Column[]).find((column) => (columns[column] as readonly string[]).includes(name))
 
 function readLine(
-  { newsletter, plans, now, dayOrder }: Reading & { dayOrder: DayOrder | null },
+  { newsletter, plans, now, dayOrder, once }: Reading & { dayOrder: DayOrder | null; once: Once },
   line: number,
   cells: Cells,
 ): Unlooked {
@@ -160,11 +178,13 @@ function readLine(
   const plan = planNamed(plans, cells.plan)
   if (!plan) return { ...said, result: 'unknown_plan' }
   if (!dayOrder && hasTwoMeanings(cells.until)) return { ...said, planId: plan.id, result: 'day_order' }
-  const end = endOf(cells.until, { dayOrder, timezone: newsletter.timezone })
+  const end = once.end([cells.until], () => endOf(cells.until, { dayOrder, timezone: newsletter.timezone }))
   if (!end) return { ...said, planId: plan.id, result: 'bad_end' }
   const until = end.toISOString()
   if (end <= now) return { ...said, planId: plan.id, until, result: 'past_end' }
-  const paid = sumOfLine({ cells, prices: plan.prices, newsletter, span: { now, end } })
+  const paid = once.sum([plan.id, cells.amount, cells.currency, cells.until], () =>
+    sumOfLine({ cells, prices: plan.prices, newsletter, span: { now, end } }),
+  )
   if (typeof paid === 'string') return { ...said, planId: plan.id, until, result: paid }
   return { ...said, ...paid, planId: plan.id, until, normalised: address.normalised, result: 'new_address' }
 }

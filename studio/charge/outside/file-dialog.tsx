@@ -39,7 +39,9 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const [csv, setCsv] = useState<string | null>(null)
   const [entered, setEntered] = useState(0)
+  // Read by the loop, which goes on between two renderings.
   const isStopped = useRef(false)
+  const [stopping, setStopping] = useState(false)
   const params = { newsletterId: id }
   const attempt = useMutation({
     mutationFn: async (file: File) => {
@@ -54,6 +56,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
   const enter = useMutation({
     mutationFn: async (text: string) => {
       isStopped.current = false
+      setStopping(false)
       setEntered(0)
       const left: FileLine[] = []
       let count = 0
@@ -78,6 +81,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
   })
   const stop = () => {
     isStopped.current = true
+    setStopping(true)
   }
   const lines = attempt.data?.lines ?? []
   const entering = lines.filter(({ result }) => enters(result))
@@ -112,7 +116,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
       </Group>
       <ErrorNotice error={attempt.error ?? enter.error} />
       {isOver && (
-        <p role="status">{t(enter.isError || isStopped.current ? 'plans.file.stopped' : 'plans.file.over', numbers)}</p>
+        <p role="status">{t(enter.isError || stopping ? 'plans.file.stopped' : 'plans.file.over', numbers)}</p>
       )}
       {enter.isPending && (
         <div role="status">
@@ -120,26 +124,27 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
           <ProgressBar value={entered} of={counting} label={t('plans.file.entering', numbers)} />
         </div>
       )}
-      {!isOver && <Sums lines={entering} />}
-      {!isOver && newcomers > ADDITIONS_AN_HOUR && (
+      {enter.isIdle && <Sums lines={entering} />}
+      {enter.isIdle && newcomers > ADDITIONS_AN_HOUR && (
         <p>
           {t('plans.file.manyNew', { most: format.number(ADDITIONS_AN_HOUR), n: format.number(newcomers) })}{' '}
           <Link to={studioPaths.imports}>{t('plans.file.importThem')}</Link>
         </p>
       )}
-      <Lines lines={isOver ? (enter.data?.left ?? []) : lines} />
+      <Lines lines={enter.isIdle ? lines : (enter.data?.left ?? [])} />
       <Group mt="lg" justify="flex-end" gap="sm">
         {enter.isPending ? (
-          <Button onClick={stop}>{t('plans.file.stop')}</Button>
+          <Button onClick={stop} loading={stopping}>
+            {t('plans.file.stop')}
+          </Button>
         ) : (
           <Button onClick={onClose}>{t(isOver ? 'ui.close' : 'ui.cancel')}</Button>
         )}
-        {!isOver && (
+        {enter.isIdle && (
           <Button
             variant="filled"
             color="encre"
             disabled={csv === null || counting === 0}
-            loading={enter.isPending}
             onClick={() => csv !== null && enter.mutate(csv)}
           >
             {t('plans.file.enter', { count: counting, n: format.number(counting) })}
