@@ -74,8 +74,8 @@ export default {
     chargedNow: 'What you paid for is over: your card is charged when you go on.',
     pause: 'Pause this subscription',
     pauseText: 'You read on until {{date}}. After that it rests: nothing is charged, and it goes on by itself.',
-    pauseFor_one: 'For a month: the next payment is on {{date}}',
-    pauseFor_other: 'For {{count}} months: the next payment is on {{date}}',
+    pauseFor_one: 'For a month',
+    pauseFor_other: 'For {{count}} months',
     pauseButton: 'Pause now',
     offer: {
       title: 'Would you stay for less?',

@@ -73,8 +73,8 @@ export default {
     chargedNow: 'Ce que vous avez payé est terminé : votre carte est débitée quand vous reprenez.',
     pause: 'Mettre en pause cet abonnement',
     pauseText: 'Vous lisez jusqu’au {{date}}. Ensuite, plus rien n’est débité, et l’abonnement reprend de lui-même.',
-    pauseFor_one: 'Un mois : le prochain paiement a lieu le {{date}}',
-    pauseFor_other: '{{count}} mois : le prochain paiement a lieu le {{date}}',
+    pauseFor_one: 'Un mois',
+    pauseFor_other: '{{count}} mois',
     pauseButton: 'Mettre en pause maintenant',
     offer: {
       title: 'Resteriez-vous pour moins ?',

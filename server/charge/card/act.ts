@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
 import { AppError } from '../../errors.ts'
-import { monthsLater } from '../../subscribers/leave.ts'
 import { type SubscriptionRow, storeSubscription } from '../change.ts'
 import { applyAnswer } from '../payment-events/ask.ts'
 import { findCharging } from '../payment-events/newsletter.ts'
@@ -25,16 +24,11 @@ export type CardAct =
   /** Takes back a cancellation for what is offered to who stays. */
   | { to: 'stay' }
 
-const HOUR_MS = 3_600_000
-
 /**
  * Whether a subscription can be paused: one by the month that goes on and is paid. Of a year Stripe can leave out the whole or nothing.
  */
 export const canPause = (row: Pick<SubscriptionRow, 'way' | 'status' | 'period' | 'renews' | 'paid_until'>): boolean =>
   row.way === 'card' && row.status === 'active' && row.period === 'month' && row.renews && row.paid_until !== null
-
-/** The payment with which a subscription that is paused now would go on. */
-export const endOfPause = (paidUntil: Date, months: number): Date => monthsLater(paidUntil, months)
 
 /**
  * Does it at Stripe and stores what Stripe answers.
@@ -78,9 +72,7 @@ async function atStripe(
       return resumeAtStripe(context, key, { now: context.now() })
     case 'pause': {
       if (!canPause(row) || !row.paid_until) throw new AppError('not_pausable')
-      // Shortly before the first payment that is not left out.
-      const until = new Date(endOfPause(row.paid_until, act.months).getTime() - HOUR_MS)
-      return pauseAtStripe(context, key, { until })
+      return pauseAtStripe(context, key, { months: act.months })
     }
     case 'stay': {
       const coupon = await findWinBack(context.db, row, context.now())

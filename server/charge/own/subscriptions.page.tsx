@@ -120,18 +120,18 @@ function Offer({
 /** Two presses: to open it, and to pause. */
 function Pause({ subscription: { id, paid_until, pauses }, newsletter, language }: OneProps) {
   const t = translator(language)
-  const day = (at: Date) => dayIn({ newsletter, language }, at)
+  const date = paid_until ? dayIn({ newsletter, language }, paid_until) : ''
   return (
     <details>
       <summary>{t('readers.own.pause')}</summary>
-      <p>{t('readers.own.pauseText', { date: paid_until ? day(paid_until) : '' })}</p>
+      <p>{t('readers.own.pauseText', { date })}</p>
       <form method="post">
         <input type="hidden" name="subscription" value={id} />
         <fieldset>
-          {pauses.map(({ months, until }, index) => (
+          {pauses.map((months, index) => (
             <label key={months} className="choice pace">
               <input type="radio" name="months" value={months} defaultChecked={index === 0} />
-              <span>{t('readers.own.pauseFor', { count: months, date: day(until) })}</span>
+              <span>{t('readers.own.pauseFor', { count: months })}</span>
             </label>
           ))}
         </fieldset>

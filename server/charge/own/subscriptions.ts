@@ -3,7 +3,7 @@ import type { Db } from '../../database/client.ts'
 import { isUuid } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import type { SubscriberKey } from '../../subscribers/change.ts'
-import { actOnCard, type CardAct, canPause, endOfPause } from '../card/act.ts'
+import { actOnCard, type CardAct, canPause } from '../card/act.ts'
 import { pauseMonths } from '../card/contract.ts'
 import { BY_OWNER, findWinBack } from '../card/win-back.ts'
 import type { SubscriptionRow } from '../change.ts'
@@ -33,8 +33,8 @@ export interface OwnSubscription
   words: Plan['words']
   /** Whether what was paid is over. */
   isOver: boolean
-  /** For how many months it can be paused, each with the day of the next payment. */
-  pauses: { months: number; until: Date }[]
+  /** For how many months it can be paused. */
+  pauses: readonly number[]
   /** What one period costs from the next payment on, when that is otherwise. */
   nextAmount: number | null
   /** Whether they may take back a cancellation or a pause: what the owner has cancelled stays so. */
@@ -70,16 +70,11 @@ export async function listOwn(
     words: PlanWords.parse(row.words),
     isOver: row.paid_until !== null && row.paid_until <= now,
     nextAmount: row.nextAmount && Number(row.nextAmount),
-    pauses: pausesOf(row),
+    pauses: canPause(row) ? pauseMonths : [],
     mayGoOn: row.cancel_reason !== BY_OWNER,
     offer: await findWinBack(db, row, now),
   }))
   return Promise.all(shown)
-}
-
-function pausesOf(row: SubscriptionRow): OwnSubscription['pauses'] {
-  const { paid_until: paid } = row
-  return paid && canPause(row) ? pauseMonths.map((months) => ({ months, until: endOfPause(paid, months) })) : []
 }
 
 /**

@@ -17,5 +17,14 @@ export function paidWhenPaused({ paidUntil, period, unpaidPeriodsFrom: from }: P
   return end < paidUntil ? end : paidUntil
 }
 
+const DAY_MS = 86_400_000
+
+/** When a monthly subscription is charged, so many months after the end of a period of it. @param anchor when its first period began */
+export function monthlyPaymentAfter(end: Date, { months, anchor }: { months: number; anchor: Date }): Date {
+  const before = Math.max(0, monthsBetween(anchor, end))
+  const periods = [before, before + 1].find((count) => monthsLater(anchor, count).getTime() > end.getTime() - DAY_MS)
+  return monthsLater(anchor, (periods ?? before + 2) + months)
+}
+
 const monthsBetween = (from: Date, to: Date): number =>
   (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth() - 1

@@ -4,20 +4,25 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../../testing/stripe/connected.ts'
 import { madeEvent } from '../../testing/stripe/history.ts'
+import { actOnCard } from '../card/act.ts'
 import { webhookEvents } from '../stripe/webhook-events.ts'
 import { EventApplier } from './applier.ts'
 import { differencesOf } from './apply-subscriptions.ts'
 import { answeredAt } from './ask.ts'
-import { paidWhenPaused } from './paused.ts'
+import { monthlyPaymentAfter, paidWhenPaused } from './paused.ts'
 import { factsOf } from './read-event.ts'
 import { readSubscription } from './read-subscription.ts'
 import { storeEvents } from './store-event.ts'
+
+const DAY_MS = 86_400_000
 
 let connected: ConnectedNewsletter
 beforeAll(async () => {
   connected = await startConnectedNewsletter()
 })
 afterAll(() => connected?.stop())
+
+const at = (text: string) => new Date(`${text}T08:00:00Z`)
 
 const reader = async (email: string) => {
   const { server } = connected
@@ -97,7 +102,58 @@ test('a trial that ended without a card was read until its end', async () => {
   expect(await standing(key.subscriberId)).toEqual({ status: 'paused', paid: end, until: end })
 })
 
-const at = (text: string) => new Date(`${text}T08:00:00Z`)
+test.each([
+  ['2026-01-15', '2026-02-15', 1, '2026-03-15'],
+  ['2026-01-31', '2026-02-28', 1, '2026-03-31'],
+  ['2026-01-31', '2026-03-31', 1, '2026-04-30'],
+  ['2025-12-29', '2026-01-29', 2, '2026-03-29'],
+  ['2025-12-30', '2026-02-28', 3, '2026-05-30'],
+  ['2024-01-31', '2026-02-28', 12, '2027-02-28'],
+] as const)(
+  'each month from %s, paid until %s: after %i payments that are left out the next is on %s',
+  (...[anchor, end, months, next]) => {
+    expect(monthlyPaymentAfter(at(end), { months, anchor: at(anchor) })).toEqual(at(next))
+  },
+)
+
+test('who bought on a 31st and pauses in February reads no day that nobody pays for', async () => {
+  const since = Date.UTC(2026, 0, 31, 8)
+  const { server, history, plan, stop } = await startConnectedNewsletter({
+    clock: "Stripe's",
+    daysAgo: (Date.now() - since) / DAY_MS,
+  })
+  const [subscriberId = ''] = await server.addSubscribers(['last@example.org'])
+  const stripeId = await history.buy({ newsletterId: server.newsletterId, subscriberId }, plan)
+  const hearAll = async () => {
+    const events = await history.events()
+    const rows = events.flatMap(({ event }) =>
+      webhookEvents.some((type) => type === event.type)
+        ? [{ ...factsOf(event), newsletterId: server.newsletterId, body: JSON.stringify(event) }]
+        : [],
+    )
+    await storeEvents(server.context.db, rows)
+    await new EventApplier(server.context).drain()
+  }
+  const read = async () =>
+    await server.context.db
+      .selectFrom('subscription')
+      .selectAll()
+      .where('stripe_id', '=', stripeId)
+      .executeTakeFirstOrThrow()
+  await hearAll()
+  const { id, paid_until } = await read()
+  expect(paid_until).toEqual(new Date(Date.UTC(2026, 1, 28, 8)))
+  await actOnCard(server.context, { newsletterId: server.newsletterId, subscriptionId: id }, { to: 'pause', months: 1 })
+  // The 29th of March: by the end of the period in February, it would be over.
+  history.pass((Date.UTC(2026, 2, 29, 8) - since) / DAY_MS)
+  await hearAll()
+  expect(await read()).toMatchObject({ status: 'paused', paid_until })
+  history.pass(2.1)
+  await hearAll()
+  expect(await read()).toMatchObject({ status: 'active', paid_until: new Date(Date.UTC(2026, 3, 30, 8)) })
+  expect((await history.api.charges.list()).data).toHaveLength(2)
+  await stop()
+}, 60_000)
 
 test.each([
   { period: 'month', from: '2026-01-31', pausedAt: '2026-02-10', now: '2026-06-30', until: '2026-02-28' },

@@ -5,6 +5,7 @@ import type { Db } from '../../database/client.ts'
 import { AppError } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import type { SubscriptionRow } from '../change.ts'
+import { monthlyPaymentAfter } from '../payment-events/paused.ts'
 import { type Connected, requireConnected } from './account.ts'
 import { stripeRefusal } from './client.ts'
 import { type CouponRow, couponAtStripe } from './coupons.ts'
@@ -85,15 +86,22 @@ export const stayAtStripe = (
     )
   })
 
-/** Asks for no money until a day; what would have been asked is not asked later. @throws as `cancelAtStripe` */
+/** Before the first payment that is not left out, so that it is asked for. */
+const RESUMES_BEFORE_SECONDS = 3_600
+
+/** Leaves out so many monthly payments; they are not asked for later. @throws as `cancelAtStripe` */
 export const pauseAtStripe = (
   context: Opening,
   key: SubscriptionKey,
-  { until }: { until: Date | null },
+  { months }: { months: number },
 ): Promise<Stripe.Response<Stripe.Subscription>> =>
-  act(context, key, ({ stripe }, id) => {
-    const resumes = until ? { resumes_at: Math.floor(until.getTime() / 1000) } : {}
-    return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', ...resumes }, expand }, once())
+  act(context, key, async ({ stripe }, id) => {
+    // On which day of the month Stripe charges is not told by the end of a period, which a short month brings forward.
+    const { billing_cycle_anchor: anchor, items } = await stripe.subscriptions.retrieve(id)
+    const end = Math.max(...items.data.map((item) => item.current_period_end))
+    const next = monthlyPaymentAfter(new Date(end * 1000), { months, anchor: new Date(anchor * 1000) })
+    const pause = { behavior: 'void' as const, resumes_at: next.getTime() / 1000 - RESUMES_BEFORE_SECONDS }
+    return stripe.subscriptions.update(id, { pause_collection: pause, expand }, once())
   })
 
 /** What is taken off is stated by coupons alone, and those are stated where they are asked for. */

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../database/ids.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
+import { monthsLater } from '../../subscribers/leave.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type StripeAccount, type StripeStandIn, startStripe } from '../../testing/stripe/stand-in.ts'
@@ -272,9 +273,10 @@ test('cancelling, pausing and going on reach Stripe', async () => {
   })
   await resumeAtStripe(server.context, key, { now: server.context.now() })
   expect(subscription).toMatchObject({ cancel_at_period_end: false, pause_collection: null })
-  const until = new Date(stripe.now().getTime() + 40 * 86_400_000)
-  await pauseAtStripe(server.context, key, { until })
-  expect(subscription.pause_collection).toEqual({ behavior: 'void', resumes_at: Math.floor(until.getTime() / 1000) })
+  await pauseAtStripe(server.context, key, { months: 2 })
+  // It was bought for a year.
+  const next = monthsLater(new Date(subscription.billing_cycle_anchor * 1000), 14).getTime() / 1000
+  expect(subscription.pause_collection).toEqual({ behavior: 'void', resumes_at: next - 3_600 })
   await resumeAtStripe(server.context, key, { now: server.context.now() })
   await cancelAtStripe(server.context, key, { when: 'period_end' })
   expect(subscription.cancel_at_period_end).toBe(true)
