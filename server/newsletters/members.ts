@@ -53,25 +53,16 @@ export function removePerson(db: Kysely<DB>, newsletterId: string, userId: strin
 /** Of how many days a removed person is told. */
 const REMOVED_DAYS = 30
 
-/** The newsletters that somebody else removed a user from lately, and that the user did not come back to. */
-export const removedFrom = (db: Db, userId: string): Promise<{ id: string; name: string }[]> =>
-  db
-    .selectFrom('audit')
-    .innerJoin('newsletter', 'newsletter.id', 'audit.newsletter_id')
-    .leftJoin('member', (join) =>
-      join.onRef('member.newsletter_id', '=', 'newsletter.id').on('member.user_id', '=', userId),
-    )
-    .select(['newsletter.id', 'newsletter.name'])
-    .distinct()
-    .where('audit.about_user_id', '=', userId)
-    .where('audit.act', '=', 'member_removed')
-    .where('audit.outcome', '=', 'done')
-    .where(sql<boolean>`audit.user_id is distinct from audit.about_user_id`)
-    .where('audit.at', '>', sql<Date>`now() - make_interval(days => ${REMOVED_DAYS})`)
-    .where('newsletter.deleted_at', 'is', null)
-    .where('member.user_id', 'is', null)
-    .orderBy('newsletter.name')
-    .execute()
+/** The newsletters that somebody else removed a user from lately, and that the user did not come back to, by the names that they had then. */
+export async function removedFrom(db: Db, userId: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select distinct on (a.newsletter_id) a.newsletter_id as id, a.detail ->> 'newsletter' as name from audit a
+    where a.about_user_id = ${userId} and a.act = 'member_removed' and a.outcome = 'done' and a.detail ? 'newsletter'
+      and a.user_id is distinct from a.about_user_id and a.at > now() - make_interval(days => ${REMOVED_DAYS})
+      and not exists (select from member m where m.newsletter_id = a.newsletter_id and m.user_id = a.about_user_id)
+    order by a.newsletter_id, a.at desc`.execute(db)
+  return rows.toSorted((one, other) => one.name.localeCompare(other.name))
+}
 
 /** Locks the newsletter for a change of owners. Two owners who leave at the same moment would each still see the other. */
 export const lockOwners = (tx: Db, newsletterId: string) =>

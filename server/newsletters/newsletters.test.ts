@@ -143,6 +143,8 @@ test('who was removed is told of which newsletter, and nobody else is', async ()
   expect((await remove(owner, editor)).statusCode).toBe(200)
   expect((await remove(analyst, analyst)).statusCode).toBe(200)
   expect(await removedFrom(editor)).toEqual([{ id: shared, name }])
+  expect((await owner.call('PATCH', `/api/newsletters/${shared}`, { name: 'Sold to the gulls' })).statusCode).toBe(200)
+  expect(await removedFrom(editor)).toEqual([{ id: shared, name }])
   for (const other of [owner, analyst]) expect(await removedFrom(other)).toEqual([])
   const membership = { newsletter_id: shared, user_id: editor.userId, role: 'editor' } as const
   await server.context.db.insertInto('member').values(membership).execute()

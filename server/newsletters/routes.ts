@@ -132,13 +132,15 @@ function memberRoutes(context: WithRelays): Route[] {
       await giveRole(db, newsletterId, { userId: params.userId, role: body.role })
       return done
     }),
-    on(contract.removeMember, async ({ newsletterId, may, mayGrant, userId, params }) => {
+    on(contract.removeMember, async ({ newsletter, newsletterId, may, mayGrant, userId, params, auditLine }) => {
       refuseKey(userId)
       if (params.userId !== userId) {
         if (!may('members.manage')) throw new AppError('forbidden')
         await refuseAboveOwn({ newsletterId, userId: params.userId }, mayGrant)
       }
       await removePerson(db, newsletterId, params.userId)
+      // By which they know it, whatever becomes of it afterwards.
+      auditLine?.note({ newsletter: newsletter.name })
       return done
     }),
     on(contract.showInvitation, ({ params }) => show(db, params.token)),
