@@ -28,6 +28,8 @@ export default {
     code: 'Code',
     wrongCode:
       'This code is not known here, was taken, or is over. Look at it once more: it has twelve letters and digits.',
+    isDiscount: 'Does your code take something off a price? Then it is no gift, and is used with the plans.',
+    toPlans: 'See the plans',
     button: 'Send me the link',
   },
   sent: {

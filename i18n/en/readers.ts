@@ -158,6 +158,8 @@ export default {
       use: 'Use it',
       fits: '{{code}} is taken off where it fits.',
       none: '{{code}} cannot be used for these plans, or is over.',
+      isGift: 'It is written like the code of a gift, which is not typed here.',
+      toGift: 'Take a gift',
       always: 'with {{code}}, for as long as you stay',
       months_one: 'with {{code}}, for a month; then the full price',
       months_other: 'with {{code}}, for {{count}} months; then the full price',

@@ -29,6 +29,8 @@ export default {
     code: 'Code',
     wrongCode:
       'Ce code est inconnu ici, déjà pris ou périmé. Regardez-le encore une fois : il a douze lettres et chiffres.',
+    isDiscount: 'Votre code réduit-il un prix ? Alors ce n’est pas un cadeau : il s’utilise avec les formules.',
+    toPlans: 'Voir les formules',
     button: 'M’envoyer le lien',
   },
   sent: {

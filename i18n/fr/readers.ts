@@ -158,6 +158,8 @@ export default {
       use: 'L’utiliser',
       fits: '{{code}} est déduit là où il s’applique.',
       none: '{{code}} ne vaut pas pour ces formules, ou n’est plus valable.',
+      isGift: 'Il est écrit comme le code d’un cadeau, qui ne se saisit pas ici.',
+      toGift: 'Recevoir un cadeau',
       always: 'avec {{code}}, aussi longtemps que vous restez',
       months_one: 'avec {{code}}, pendant un mois ; puis le prix entier',
       months_other: 'avec {{code}}, pendant {{count}} mois ; puis le prix entier',

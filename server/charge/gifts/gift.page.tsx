@@ -70,10 +70,20 @@ export function codePage({ code, email = '', problem, ...of }: CodeProps): Rende
             </p>
           ) : null}
         </AddressForm>
+        {wrong ? (
+          // Also for a code that is no discount: nobody learns here which there are.
+          <p className="small">
+            {t('gifts.page.isDiscount')}{' '}
+            <a href={plansWith({ newsletter, language, code })}>{t('gifts.page.toPlans')}</a>
+          </p>
+        ) : null}
       </>
     ),
   })
 }
+
+const plansWith = ({ newsletter, language, code }: Pick<CodeProps, 'newsletter' | 'language' | 'code'>): string =>
+  `/plans/${nameInAddress(newsletter)}?${new URLSearchParams({ lang: language, ...(code && { coupon: code }) })}`
 
 /** The page after asking. It is the same for known and unknown addresses. */
 export function giftMailedPage({ newsletter, language, caught }: PageOf & { caught: boolean }): RenderedPage {

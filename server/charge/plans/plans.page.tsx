@@ -7,6 +7,7 @@ import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { SubscribeButton } from '../../subscribers/subscribe-button.tsx'
 import { type Translate, translator } from '../../translator.ts'
+import { readCode } from '../gifts/code.ts'
 import { giveAddress } from '../gifts/give.page.tsx'
 import { giftPrice } from '../gifts/orders.ts'
 import { type Currency, unitsOf, writtenSum } from '../money.ts'
@@ -208,8 +209,9 @@ const couponSentence = ({ code, months }: CouponRow, t: Translate): string =>
     : t('readers.plans.coupon.months', { code, count: months })
 
 /** Where a code is typed. What it changes is shown before anybody goes on. */
-function CouponForm({ offers, choice, language, t }: PlansProps & { t: Translate }) {
+function CouponForm({ newsletter, offers, choice, language, t }: PlansProps & { t: Translate }) {
   const { coupon, currency, period, origin } = choice
+  const gift = coupon && readCode(coupon.code)
   const fits = offers.some((offer) => {
     const price = priceOf(offer, currency, period)
     return price && couponFor(choice, offer, price)
@@ -230,6 +232,18 @@ function CouponForm({ offers, choice, language, t }: PlansProps & { t: Translate
       {coupon ? (
         <p role="status" className="small">
           {t(fits ? 'readers.plans.coupon.fits' : 'readers.plans.coupon.none', { code: coupon.code })}
+          {!coupon.row && gift ? (
+            // By how it is written alone: nobody learns here which gifts there are.
+            <>
+              {' '}
+              {t('readers.plans.coupon.isGift')}{' '}
+              <a
+                href={`/plans/${nameInAddress(newsletter)}/gift?${new URLSearchParams({ lang: language, code: gift })}`}
+              >
+                {t('readers.plans.coupon.toGift')}
+              </a>
+            </>
+          ) : null}
         </p>
       ) : null}
     </form>

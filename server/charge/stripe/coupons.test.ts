@@ -83,7 +83,12 @@ test('the page shows what a code takes off, and says when it takes nothing off',
     expect(refused).toContain('cannot be used for these plans')
     expect(refused).not.toContain('<s>')
     expect(refused).not.toContain('<script>')
+    expect(refused).not.toContain('code of a gift')
   }
+  // Any code that is written as those of gifts are, for this page knows of none.
+  const gift = await plans('coupon=abcd-efgh-jkmn&lang=en')
+  expect(gift).toContain('written like the code of a gift')
+  expect(gift).toContain('/gift?lang=en&amp;code=ABCD-EFGH-JKMN')
 })
 
 test('a code is taken off at Stripe, counted once when it was bought, and the recurring revenue is what is left', async () => {
