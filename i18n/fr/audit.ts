@@ -51,7 +51,7 @@ export default {
   area: {
     advertise: 'ce qu’a donné la publicité',
     'api-keys': 'les clés d’API',
-    audit: 'le journal',
+    audit: 'l’audit',
     'bulk-changes': 'beaucoup d’abonnés à la fois',
     'campaign-offers': 'les campagnes que d’autres proposent',
     charge: 'les formules et les paiements',

@@ -27,10 +27,12 @@ interface CodeProps extends PageOf {
   code: string
   email?: string
   problem?: GiftProblem
+  /** Whether the page of plans has a field for discounts. */
+  takesDiscounts?: boolean
 }
 
 /** Asks for the code of a gift, and for the address that takes it. */
-export function codePage({ code, email = '', problem, ...of }: CodeProps): RenderedPage {
+export function codePage({ code, email = '', problem, takesDiscounts = false, ...of }: CodeProps): RenderedPage {
   const { newsletter, language } = of
   const t = translator(language)
   const wrong = problem === 'code'
@@ -69,14 +71,14 @@ export function codePage({ code, email = '', problem, ...of }: CodeProps): Rende
               {t('gifts.page.wrongCode')}
             </p>
           ) : null}
+          {wrong && takesDiscounts ? (
+            // Also for a code that is no discount: nobody learns here which there are.
+            <p className="small">
+              {t('gifts.page.isDiscount')}{' '}
+              <a href={plansWith({ newsletter, language, code })}>{t('gifts.page.toPlans')}</a>
+            </p>
+          ) : null}
         </AddressForm>
-        {wrong ? (
-          // Also for a code that is no discount: nobody learns here which there are.
-          <p className="small">
-            {t('gifts.page.isDiscount')}{' '}
-            <a href={plansWith({ newsletter, language, code })}>{t('gifts.page.toPlans')}</a>
-          </p>
-        ) : null}
       </>
     ),
   })

@@ -20,6 +20,7 @@ import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
 import { translator } from '../../translator.ts'
 import type { ReaderSessions } from '../readers/sessions.ts'
+import { findAccount } from '../stripe/account.ts'
 import { checkoutConsent } from '../stripe/buy-form.tsx'
 import { readCode } from './code.ts'
 import {
@@ -87,12 +88,12 @@ export function publicGiftRoutes(
     const language = pageLanguage(request, newsletter.language)
     const { email = '', code = '', [HONEYPOT]: filled = '' } = textFields(request.body)
     const done = () => reply.redirect(`${giftAddress(newsletter)}?lang=${language}&said=sent`, 303)
-    const refuse = (problem: GiftProblem, status: number) =>
-      sendPage(
-        reply,
-        codePage({ newsletter, language, code: code.slice(0, 40), email: email.slice(0, 254), problem }),
-        { status, cacheControl: 'no-store' },
-      )
+    const refuse = async (problem: GiftProblem, status: number) => {
+      const takesDiscounts = (await findAccount(db, newsletter.id)) !== null
+      const typed = { code: code.slice(0, 40), email: email.slice(0, 254) }
+      const rendered = codePage({ newsletter, language, ...typed, problem, takesDiscounts })
+      return sendPage(reply, rendered, { status, cacheControl: 'no-store' })
+    }
     if (filled !== '') return done()
     const address = readAddress(email)
     if (!address) return refuse('email', 422)

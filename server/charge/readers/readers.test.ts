@@ -154,6 +154,15 @@ test.each<[string, () => Promise<string>]>([
   expect([path, toIn(body)]).toEqual([path, 'low-tide'])
 })
 
+test('who has a plan and has not confirmed the mail comes back to the letter too, with its rest', async () => {
+  const { db } = server.context
+  const unconfirmed = { status: 'pending', confirmed_at: null } as const
+  await db.updateTable('subscriber').set(unconfirmed).where('id', '=', key.subscriberId).execute()
+  const { to, cookie } = await open((await askForLink()) ?? '')
+  expect(to).toBe(`/n/${newsletterId}/low-tide`)
+  expect((await server.get(String(to), { cookie })).body).toContain('What it hides is here.')
+})
+
 test('what was read is kept by the answer to a request, and by a mailed link in another language', async () => {
   const asked = await server.submit(`/signin/${newsletterId}`, { email, to: 'low-tide' })
   expect(asked.headers.location).toBe(`/signin/${newsletterId}?to=low-tide&lang=en&said=sent`)

@@ -89,6 +89,15 @@ test('the page shows what a code takes off, and says when it takes nothing off',
   const gift = await plans('coupon=abcd-efgh-jkmn&lang=en')
   expect(gift).toContain('written like the code of a gift')
   expect(gift).toContain('/gift?lang=en&amp;code=ABCD-EFGH-JKMN')
+  // The other way round the same is said of every code.
+  for (const typed of [code, 'ABCD-EFGH-JKMN']) {
+    const payload = new URLSearchParams({ code: typed, email: 'reader@example.org' }).toString()
+    const url = `/plans/${connected.server.newsletterId}/gift?lang=en`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { body } = await connected.server.inject({ method: 'POST', url, headers, payload })
+    expect(body).toContain('Does your code take something off a price?')
+    expect(body).toContain(`?lang=en&amp;coupon=${typed}`)
+  }
 })
 
 test('a code is taken off at Stripe, counted once when it was bought, and the recurring revenue is what is left', async () => {
