@@ -26,6 +26,7 @@ test('with two tabs, the second one to save shows both versions and lets the wri
   const dialog = other.getByRole('dialog', { name: t('publish.conflict.title') })
   await expect(dialog).toContainText('Written here.')
   await expect(dialog).toContainText('Written there.')
+  for (const words of t('publish.conflict.by.you', { when: '|' }).split('|')) await expect(dialog).toContainText(words)
   expect(await savedJson(page, api)).not.toContain('Written there.')
   await dialog.getByRole('button', { name: t('publish.conflict.keepMine') }).click()
   await expect.poll(() => savedJson(page, api)).toContain('Written there.')

@@ -132,3 +132,34 @@ test('who only reads figures is offered no step of the set-up, and is not told t
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText(t('advertise.unconfirmed'))).toHaveCount(0)
 })
+
+test('who may not change the settings reads what they are', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  const newsletters = await newslettersOf(page)
+  const asAnalyst = newsletters.map((each: object) => ({ ...each, role: 'analyst' }))
+  await page.route('**/api/newsletters', (route) => route.fulfill({ json: { newsletters: asAnalyst } }))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/settings/general')
+    const name = page.getByLabel(t('newsletters.name'), { exact: true })
+    await expect(name).toBeDisabled()
+    const { opacity, color, background } = await name.evaluate((field) => {
+      const { opacity, color, backgroundColor: background } = getComputedStyle(field)
+      return { opacity, color, background }
+    })
+    expect(opacity).toBe('1')
+    expect(contrast(color, background)).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+/** As WCAG 2.2 has it, of two colours as `rgb(r, g, b)`. */
+function contrast(one: string, other: string): number {
+  const light = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? [])
+      .map((part) => Number(part) / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [dark = 0, bright = 0] = [light(one), light(other)].sort((a, b) => a - b)
+  return (bright + 0.05) / (dark + 0.05)
+}

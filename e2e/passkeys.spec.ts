@@ -54,3 +54,44 @@ test('an owner adds a passkey, signs in with it, renames it and removes it', asy
   await dialog.getByRole('button', { name: t('identity.passkeys.remove') }).click()
   await expect(section.getByRole('listitem')).toHaveCount(0)
 })
+
+test('a passkey that could not be added or used is told in words that say why', async ({ page, t }) => {
+  await addAuthenticator(page)
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+    const refuse = async () => {
+      await Promise.resolve()
+      const name = sessionStorage.getItem('refusal') ?? 'NotAllowedError'
+      // As after the minute that a browser waits.
+      if (name === 'late') performance.now = () => 3_600_000
+      throw new DOMException('', name === 'late' ? 'NotAllowedError' : name)
+    }
+    navigator.credentials.create = refuse
+    navigator.credentials.get = refuse
+  })
+  const owner = newOwner()
+  await page.goto('/signup')
+  await signUp(page, t, { owner, newsletter: 'Low Water' })
+  await confirmAddress(page, t, owner)
+  for (const [refusal, words] of [
+    ['NotAllowedError', t('identity.auth.passkeyNotAdded')],
+    ['InvalidStateError', t('identity.auth.passkeyKnown')],
+    ['ConstraintError', t('identity.auth.passkeyUnsupported')],
+    ['NotSupportedError', t('identity.auth.passkeyUnsupported')],
+    ['UnknownError', t('identity.auth.passkeyFailed')],
+    ['late', t('identity.auth.passkeyTooLate')],
+  ] as const) {
+    await page.goto('/profile')
+    await page.evaluate((name) => sessionStorage.setItem('refusal', name), refusal)
+    const section = page.getByRole('region', { name: t('identity.passkeys.title') })
+    await section.getByRole('button', { name: t('identity.passkeys.add') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: t('identity.passkeys.add') }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(words)
+  }
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await page.evaluate(() => sessionStorage.removeItem('refusal'))
+  await page.getByRole('button', { name: t('identity.login.passkey') }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('identity.auth.passkeyUnused'))
+})

@@ -73,13 +73,17 @@ test('a writer shows one block only on the web and another only in the email, an
   await wrap('Answer me.', t('publish.tool.onlyFor.web'))
   // For whom else or where else it is shown is chosen in the bar. The menu replaces no gate by a place, which would open what is paid for.
   const bar = page.getByRole('region', { name: t('publish.node.onlyFor') })
-  await bar.getByText(t('publish.node.onlyForWhom.paid'), { exact: true }).click()
+  const choose = async (name: string) => {
+    await bar.getByRole('combobox', { name: t('publish.node.onlyFor') }).click()
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await choose(t('publish.node.onlyForWhom.paid'))
   await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.paid')])
   await wrap('Answer me.', t('publish.tool.onlyFor.email'))
   const refused = page.getByRole('alert').filter({ hasText: t('publish.tool.onlyFor.notAround') })
   await expect(refused).toBeVisible()
   expect(await labels()).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.paid')])
-  await bar.getByText(t('publish.node.onlyForWhom.email'), { exact: true }).click()
+  await choose(t('publish.node.onlyForWhom.email'))
   await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.email')])
   await expect.poll(content).toContain('"for":"email"')
 

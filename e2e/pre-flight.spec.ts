@@ -152,7 +152,10 @@ test('a field that is not known of everybody blocks, with who would read nothing
   const reader = await subscribe({ subscriber, owner: page, t, newsletter })
   const name = { type: 'mergeTag', attrs: { field: 'name', fallback: '' } }
   const greeting = [{ type: 'text', text: 'Dear ' }, name, { type: 'text', text: ', welcome' }]
-  const id = await draft(page, { baseURL, newsletter, content: [{ type: 'paragraph', content: greeting }] })
+  const words = { type: 'paragraph', content: [{ type: 'text', text: 'The sea leaves twice a day.' }] }
+  const before = Array.from({ length: 60 }, () => words)
+  const content = [...before, { type: 'paragraph', content: greeting }, ...before]
+  const id = await draft(page, { baseURL, newsletter, content })
   await page.goto(`/publish/create/${id}/send`)
   const blocked = page.getByRole('listitem').filter({
     hasText: t('publish.check.empty_merge_fields', { count: 1, n: '1', field: t('publish.node.fields.name') }),
@@ -162,7 +165,15 @@ test('a field that is not known of everybody blocks, with who would read nothing
   await expect(send).toBeDisabled()
   await expect(page.getByText(t('publish.pass.blocked'))).toBeVisible()
 
-  await blocked.getByRole('link', { name: t('publish.check.mend.empty_merge_fields') }).click()
+  const mend = blocked.getByRole('link', { name: t('publish.check.mend.empty_merge_fields') })
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await mend.click()
+    await expect(page.locator('[data-merge-tag]')).toBeInViewport({ ratio: 1 })
+    await page.goBack()
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await mend.click()
   await page.locator('[data-merge-tag]').click()
   const fallback = page.getByLabel(t('publish.node.fallback'))
   await fallback.fill('dear reader')

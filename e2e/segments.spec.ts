@@ -73,3 +73,42 @@ test('an owner tags a subscriber, writes a segment in plain words and sends to i
   await page.goto('/publish')
   await expect(page.getByRole('listitem').filter({ hasText: 'For the press' })).toContainText('Journalists')
 })
+
+test('a segment that a colleague deletes before it is sent to is named as what blocks, until another audience is chosen', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}`
+  const filter = { on: 'status', op: 'is', value: 'active' }
+  const segment = await page.request.post(`${api}/segments`, { data: { name: 'Journalists', filter }, headers })
+  expect(segment.ok(), await segment.text()).toBe(true)
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(`${api}/publications`, { data: { title: 'For the press', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/publish/create/${id}/send`)
+  const audience = page.getByRole('combobox', { name: t('segments.audience'), exact: true })
+  await audience.click()
+  await page.getByRole('option', { name: t('segments.audienceOf', { name: 'Journalists' }) }).click()
+  const send = page.getByRole('button', { name: t('publish.pass.button'), exact: true })
+  await expect(send).toBeEnabled()
+
+  const deleted = await page.request.delete(`${api}/segments/${(await segment.json()).id}`, { headers })
+  expect(deleted.ok(), await deleted.text()).toBe(true)
+  // As when somebody comes back to this tab.
+  await page.clock.install({ time: Date.now() + 60_000 })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  const blocks = page.getByRole('listitem').filter({ hasText: t('publish.check.text.segment_gone') })
+  await expect(blocks).toBeVisible()
+  await expect(page.getByText(t('publish.pass.blocked'))).toBeVisible()
+  await expect(send).toBeDisabled()
+  await audience.click()
+  await page.getByRole('option', { name: t('segments.audienceEveryone') }).click()
+  await expect(blocks).toHaveCount(0)
+  await expect(send).toBeEnabled()
+})

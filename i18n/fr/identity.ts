@@ -173,8 +173,15 @@ export default {
       'Confirmez d’abord votre adresse, avec le lien que nous vous avons envoyé. Ou faites-vous envoyer un lien pour vous connecter.',
     passkeyUnknown: 'Cette clé d’accès n’ouvre plus rien ici. Connectez-vous autrement.',
     passkeyUnchecked: 'Cette clé n’a pas vérifié qui la tient. Donnez-lui un code PIN, ou prenez-en une autre.',
-    passkeyCancelled: 'La clé d’accès n’a pas été utilisée.',
-    passkeyKnown: 'Cet appareil a déjà une clé d’accès pour ce compte.',
+    passkeyUnused: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
+    passkeyNotAdded: 'Aucune clé d’accès n’a été ajoutée. Réessayez quand vous voulez.',
+    passkeyTooLate: 'Le temps prévu pour la clé d’accès est écoulé, et rien n’a changé. Réessayez.',
+    passkeyUnsupported:
+      'Cet appareil ne peut pas garder de clé d’accès qui vérifie que c’est vous. Essayez-en un autre, comme votre téléphone ou une clé de sécurité avec un code PIN.',
+    passkeyKnown: 'Cet appareil a déjà une clé d’accès pour ce compte, il n’y a rien à ajouter.',
+    passkeyElsewhere:
+      'Les clés d’accès de ce site ne marchent pas à cette adresse. Ouvrez-le à son adresse habituelle.',
+    passkeyFailed: 'La clé d’accès n’a pas marché, et rien n’a changé. Réessayez, ou prenez un autre appareil.',
     linkOld: 'Le lien a déjà servi, ou il est ancien. Demandez-en un nouveau.',
     tooFast: 'C’était un peu rapide. Attendez une minute et réessayez.',
   },

@@ -1095,6 +1095,7 @@ export interface PublicationRevision {
   revision: number;
   saved_at: Generated<Timestamp>;
   saved_by: string | null;
+  saved_by_key: string | null;
   subtitle: string;
   title: string;
 }

@@ -69,6 +69,11 @@ test('light colours are inline; one media query changes them in dark mode; no st
   expect(html).toContain('.x{color:#000}')
 })
 
+test('the bar of a quotation has the accent of dark mode there', () => {
+  const { html } = renderPublicationMail(publication, '')
+  expect(html.split('prefers-color-scheme:dark')[1]).toContain(`.qt{border-color:${style.accentNight} !important}`)
+})
+
 test('a mail without number, web page, subtitle or address shows nothing in their place', () => {
   const bare = { ...publication, number: null, webAddress: null, standfirst: null, postalAddress: null }
   const { html, text } = renderPublicationMail(bare, 'Texte')

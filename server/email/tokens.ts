@@ -81,6 +81,7 @@ const darkRules = (style: BrandStyle) => ({
   '.mu': 'color:#A9B3B0',
   'a,.ac': `color:${style.accentNight}`,
   '.rl': `border-color:${night.rule}`,
+  '.qt': `border-color:${style.accentNight}`,
   '.box': `background:${style.washNight}`,
   '.btn': `background:${style.accentNight}`,
   '.btn a': `color:${style.onAccentNight}`,
@@ -98,7 +99,7 @@ const important = (rules: Record<string, string>): string =>
  * The only rules of a mail: what changes on phones and in dark mode. Everything else is inline, so that a mail looks right
  * without them.
  *
- * Classes: `bg` background, `wrap` sheet, `px` gutter, `tx` text, `mu` quiet text, `rl` rules, `box` wash, `btn` button,
+ * Classes: `bg` background, `wrap` sheet, `px` gutter, `tx` text, `mu` quiet text, `rl` rules, `qt` quotation, `box` wash, `btn` button,
  * `dt` cell of data, `pre` preheader.
  */
 export const mailRules = (style: BrandStyle): string =>

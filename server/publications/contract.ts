@@ -68,6 +68,17 @@ export const Publication = PublicationSummary.extend({
   /** The day for which it is written. Once it is scheduled, that time counts. */
   plannedDay: z.string().nullable(),
   revision: z.int(),
+  /**
+   * Who saved this revision. Null: somebody whose account is gone, or the server itself when the publication went out or a
+   * sponsor’s text was put into it.
+   */
+  savedBy: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('person'), userId: z.string(), name: z.string() }),
+      /** The name of the API key; null once it is revoked. */
+      z.object({ kind: z.literal('key'), name: z.string().nullable() }),
+    ])
+    .nullable(),
 })
 
 export const listPublications = endpoint('GET /api/newsletters/:newsletterId/publications', {

@@ -3,20 +3,20 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress, pageSources } from '../media/address.ts'
 import { brandStyle } from '../newsletters/branding.ts'
 import { coverAddress } from '../page/routes.ts'
-import type { Renderable } from './rendering.ts'
+import type { StoredPublication } from './queries.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 
 interface Covered {
   newsletter: NewsletterRow
-  publication: Pick<Renderable, 'id' | 'cover_media_id'>
+  publication: Pick<StoredPublication, 'id' | 'cover_media_id'>
 }
 
 /** Whether its page shows a cover. A shared address has a picture all the same. */
 export const hasCover = ({
   cover_media_id,
   draws_cover,
-}: Pick<Renderable, 'cover_media_id' | 'draws_cover'>): boolean => cover_media_id !== null || draws_cover
+}: Pick<StoredPublication, 'cover_media_id' | 'draws_cover'>): boolean => cover_media_id !== null || draws_cover
 
 /** The absolute address of a cover: the publication’s own, or one that is drawn for it in the colours of the newsletter. */
 export function coverOf(instance: Instance, { newsletter, publication }: Covered, format: 'svg' | 'png'): string {

@@ -3,9 +3,8 @@ import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
-import { brandStyle } from '../newsletters/branding.ts'
-import { coverAddress } from '../page/routes.ts'
 import type { Document, Publication, PublicationSummary } from './contract.ts'
+import { coverOf } from './cover.tsx'
 import type { PublicationRow, SummaryRow, WholePublicationRow } from './queries.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
@@ -58,10 +57,14 @@ export const presentPublication = (
   content: row.content as z.input<typeof Document>,
   coverMediaId: row.cover_media_id,
   coverUrl: row.cover_media_id ? mediaAddress(instance, row.cover_media_id) : null,
-  drawnCoverUrl:
-    instance.publicUrl +
-    coverAddress({ seed: row.id, inks: brandStyle(newsletter.accent, newsletter.pairing), shape: 'wide' }),
+  drawnCoverUrl: coverOf(instance, { newsletter, publication: { id: row.id, cover_media_id: null } }, 'svg'),
   drawsCover: row.draws_cover,
   plannedDay: row.planned_day,
   revision: row.revision,
+  savedBy: saverOf(row),
 })
+
+function saverOf(row: WholePublicationRow): z.input<typeof Publication>['savedBy'] {
+  if (row.saved_by !== null) return { kind: 'person', userId: row.saved_by, name: row.saver_name ?? '' }
+  return row.saved_by_key === null ? null : { kind: 'key', name: row.saver_key_name }
+}

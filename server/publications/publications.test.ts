@@ -27,6 +27,28 @@ test('of two saves on the same revision one wins, and the other is told with wha
   expect((await room.owner.call('GET', at(id))).json()).toEqual(won)
 })
 
+test('whoever is told that another version was saved is told who saved it: a person, an API key, or nobody who is known any more', async () => {
+  const { id, revision } = await room.draft()
+  const saverOf = async () => (await patch(id, { revision: revision - 1 })).json().error.detail.savedBy
+  const author = { kind: 'person', userId: room.owner.userId, name: 'Inès' }
+  expect(await saverOf()).toEqual(author)
+  const key = (await room.owner.call('POST', `${room.path}/api-keys`, { name: 'Sync', role: 'editor' })).json()
+  const saved = await room.withKey(key.secret)('PATCH', at(id), { revision, title: 'Spring tide' })
+  expect(saved.json().savedBy).toEqual({ kind: 'key', name: 'Sync' })
+  expect(await saverOf()).toEqual({ kind: 'key', name: 'Sync' })
+  await room.owner.call('DELETE', `${room.path}/api-keys/${key.id}`)
+  expect(await saverOf()).toEqual({ kind: 'key', name: null })
+  await sql`update publication_revision set saved_by_key = null where publication_id = ${id}`.execute(room.context.db)
+  expect(await saverOf()).toBeNull()
+})
+
+test('the line that inboxes show quotes no button that readers do not get', async () => {
+  const button = { type: 'button', attrs: { label: 'Read on', href: '', align: 'center' } }
+  const { id } = await room.draft({ content: { type: 'doc', content: [button, paragraph('The sea leaves.')] } })
+  const preview = (await room.owner.call('POST', at(id, '/preview'), {})).json()
+  expect(preview.preheader).toBe('The sea leaves.')
+})
+
 test('what fits no schema is refused with its place named, and nothing is saved', async () => {
   const { id, revision } = await room.draft()
   const hostile = { type: 'doc', content: [paragraph('ok'), { type: 'script', content: [] }] }

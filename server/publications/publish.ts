@@ -76,7 +76,7 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
       at: published.published_at ?? new Date(),
     })
     await nameAndNumber(tx, published)
-    await keepRevision(tx, key, null)
+    await keepRevision(tx, key, { userId: null, keyId: null })
     return findPublication(tx, newsletter.id, publicationId)
   })
 }

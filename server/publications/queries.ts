@@ -32,7 +32,16 @@ interface StatusFields {
 export type PublicationRow = StoredPublication & StatusFields
 export type WholePublicationRow = PublicationRow &
   Pick<Selectable<PublicationTable>, 'content'> &
-  Pick<Planned, 'planned_day'>
+  Pick<Planned, 'planned_day'> &
+  SaverFields
+
+/** Who saved its newest revision. */
+interface SaverFields {
+  saved_by: string | null
+  saver_name: string | null
+  saved_by_key: string | null
+  saver_key_name: string | null
+}
 
 const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.started_at', 's.finished_at'] as const
 
@@ -109,7 +118,18 @@ export async function findPublication(db: Db, newsletterId: string, id: string):
 /** @throws AppError publication_not_found */
 export async function findWholePublication(db: Db, newsletterId: string, id: string): Promise<WholePublicationRow> {
   const row = await onePublication(db, newsletterId, id)
+    .leftJoin('publication_revision as r', (join) =>
+      join
+        .onRef('r.newsletter_id', '=', 'p.newsletter_id')
+        .onRef('r.publication_id', '=', 'p.id')
+        .onRef('r.revision', '=', 'p.revision'),
+    )
+    .leftJoin('user as u', 'u.id', 'r.saved_by')
+    .leftJoin('api_key as k', (join) =>
+      join.onRef('k.newsletter_id', '=', 'p.newsletter_id').onRef('k.id', '=', 'r.saved_by_key'),
+    )
     .select(['p.content', plannedDay('p').as('planned_day')])
+    .select(['r.saved_by', 'u.name as saver_name', 'r.saved_by_key', 'k.name as saver_key_name'])
     .executeTakeFirst()
   if (!row) throw new AppError('publication_not_found')
   return row

@@ -11,6 +11,12 @@ const KEPT = 200
 const WINDOW_SECONDS = 300
 const READ_TOGETHER = 10
 
+/** Who saves: a person, an API key by its id, or neither, when the server changes it by itself. */
+export interface Saver {
+  userId: string | null
+  keyId: string | null
+}
+
 /**
  * Keeps the publication as it stands now as a revision. Autosave would make hundreds of an afternoon, so of one author's
  * saves within the same five minutes only the last is kept; the first revision and what was ever sent always are.
@@ -18,19 +24,19 @@ const READ_TOGETHER = 10
 export async function keepRevision(
   db: Db,
   { newsletterId, publicationId }: PublicationKey,
-  userId: string | null,
+  { userId, keyId }: Saver,
 ): Promise<void> {
   await sql`
     delete from publication_revision r using publication p
     where r.newsletter_id = ${newsletterId} and r.publication_id = ${publicationId}
       and p.newsletter_id = r.newsletter_id and p.id = r.publication_id
-      and r.revision > 1 and r.revision < p.revision and r.saved_by is not distinct from ${userId}
+      and r.revision > 1 and r.revision < p.revision and r.saved_by is not distinct from ${userId} and r.saved_by_key is not distinct from ${keyId}
       and r.saved_at > coalesce(p.published_at, '-infinity')
       and floor(extract(epoch from r.saved_at) / ${WINDOW_SECONDS}) = floor(extract(epoch from now()) / ${WINDOW_SECONDS})
     `.execute(db)
   await sql`
-    insert into publication_revision (newsletter_id, publication_id, revision, title, subtitle, content, saved_by)
-    select newsletter_id, id, revision, title, subtitle, content, ${userId} from publication
+    insert into publication_revision (newsletter_id, publication_id, revision, title, subtitle, content, saved_by, saved_by_key)
+    select newsletter_id, id, revision, title, subtitle, content, ${userId}, ${keyId} from publication
     where newsletter_id = ${newsletterId} and id = ${publicationId}
     on conflict do nothing`.execute(db)
   await sql`

@@ -36,7 +36,7 @@ import {
   type WholePublicationRow,
 } from './queries.ts'
 import { reach } from './reach.ts'
-import { findRevision, listRevisionRows } from './revisions.ts'
+import { findRevision, listRevisionRows, type Saver } from './revisions.ts'
 import { findOrMakeSample } from './sample.ts'
 import { beginDraft, deleteUnsent, planDay, save } from './save.ts'
 import { siteOf } from './site.ts'
@@ -56,6 +56,11 @@ export function publicationRoutes(
   ]
 }
 
+const saverOf = (userId: string | null, { caller }: FastifyRequest): Saver => ({
+  userId,
+  keyId: caller?.key?.id ?? null,
+})
+
 function writingRoutes({ db, config, threads, now }: Context): Route[] {
   const whole = (newsletter: NewsletterRow, row: WholePublicationRow) => presentPublication(config, newsletter, row)
   return [
@@ -65,18 +70,21 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
       return { rows: rows.map((row) => presentSummary(config, newsletter, row)), next, ...counts }
     }),
     on(contract.createPublication, async ({ newsletter, userId, body: { content, ...body }, request }) => {
+      const saver = saverOf(userId, request)
       const document = content === undefined ? null : await check(request)
       return whole(
         newsletter,
-        await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...body, document, userId })),
+        await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...body, document, saver })),
       )
     }),
-    on(contract.makeSample, async ({ newsletter, userId }) =>
+    on(contract.makeSample, async ({ newsletter, userId, request }) =>
       whole(
         newsletter,
         await db
           .transaction()
-          .execute((tx) => findOrMakeSample(tx, newsletter, { userId, publicUrl: config.publicUrl })),
+          .execute((tx) =>
+            findOrMakeSample(tx, newsletter, { saver: saverOf(userId, request), publicUrl: config.publicUrl }),
+          ),
       ),
     ),
     on(contract.getPublication, async ({ newsletter, params }) =>
@@ -85,16 +93,17 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
     on(contract.savePublication, async ({ newsletter, userId, params, body: { content, ...edit }, t, request }) => {
       const document = content === undefined ? null : await check(request)
       const present = (row: WholePublicationRow) => whole(newsletter, row)
+      const saver = saverOf(userId, request)
       const saved = await db
         .transaction()
-        .execute((tx) => save(tx, { ...params, newsletterId: newsletter.id }, { edit, document, userId, t, present }))
+        .execute((tx) => save(tx, { ...params, newsletterId: newsletter.id }, { edit, document, saver, t, present }))
       return present(saved)
     }),
     on(contract.deletePublication, async ({ newsletterId, params, t }) => {
       await db.transaction().execute((tx) => deleteUnsent(tx, { newsletterId, publicationId: params.publicationId }, t))
       return { done: true as const }
     }),
-    on(contract.duplicatePublication, async ({ newsletter, userId, params, language: spoken }) => {
+    on(contract.duplicatePublication, async ({ newsletter, userId, params, language: spoken, request }) => {
       const original = await findRenderable(db, newsletter.id, params.publicationId)
       const { title, subtitle, subject, language, content, cover_media_id, draws_cover } = original
       const json = `{"content":${content}}`
@@ -110,8 +119,9 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
         document,
         coverMediaId: cover_media_id,
         drawsCover: draws_cover,
+        saver: saverOf(userId, request),
       }
-      return whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...copy, userId })))
+      return whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, copy)))
     }),
     on(contract.listRevisions, async ({ newsletterId, params }) => {
       await findPublication(db, newsletterId, params.publicationId)

@@ -6,6 +6,7 @@ import { type Translate, translator } from '../translator.ts'
 import { searchableText } from './content.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { findWholePublication, type WholePublicationRow } from './queries.ts'
+import type { Saver } from './revisions.ts'
 import { beginDraft } from './save.ts'
 
 /** The id of the sample draft of a newsletter, which has one at most. While it is at its first revision nobody has written in it. */
@@ -18,7 +19,7 @@ export const sampleId = (newsletterId: string): string => derivedId(`sample of $
 export async function findOrMakeSample(
   tx: Db,
   newsletter: NewsletterRow,
-  { userId, publicUrl }: { userId: string | null; publicUrl: string },
+  { saver, publicUrl }: { saver: Saver; publicUrl: string },
 ): Promise<WholePublicationRow> {
   const id = sampleId(newsletter.id)
   // Of two who press at once the second waits, and finds it.
@@ -33,7 +34,7 @@ export async function findOrMakeSample(
   const t = translator(newsletter.language)
   const content = sampleDocument(t, `${publicUrl}/subscribe/${nameInAddress(newsletter)}`)
   const document = { content: JSON.stringify(content), ...searchableText(content) }
-  return beginDraft(tx, newsletter, { id, userId, title: t('sample.title'), subtitle: t('sample.subtitle'), document })
+  return beginDraft(tx, newsletter, { id, saver, title: t('sample.title'), subtitle: t('sample.subtitle'), document })
 }
 
 function sampleDocument(t: Translate, subscribePage: string): PublicationDocument {

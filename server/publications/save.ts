@@ -21,13 +21,12 @@ import {
   touchNewsletter,
   type WholePublicationRow,
 } from './queries.ts'
-import { keepRevision } from './revisions.ts'
+import { keepRevision, type Saver } from './revisions.ts'
 
 interface NewDraft {
   /** Absent: a new one. */
   id?: string
-  /** The author; null when nobody is signed in. */
-  userId: string | null
+  saver: Saver
   title: string
   subtitle: string
   language?: Language | undefined
@@ -47,7 +46,7 @@ export async function beginDraft(
   newsletter: NewsletterRow,
   {
     id = publicId(),
-    userId,
+    saver,
     title,
     subtitle,
     language,
@@ -72,11 +71,11 @@ export async function beginDraft(
       ...searchColumns(title, subtitle, document ?? searchableText(emptyDocument)),
       cover_media_id: coverMediaId,
       draws_cover: drawsCover ?? (await drewCoverLast(db, newsletter.id)),
-      author_id: userId,
+      author_id: saver.userId,
       planned_day: day ?? null,
     })
     .execute()
-  await keepRevision(db, { newsletterId: newsletter.id, publicationId: id }, userId)
+  await keepRevision(db, { newsletterId: newsletter.id, publicationId: id }, saver)
   return findWholePublication(db, newsletter.id, id)
 }
 
@@ -96,7 +95,7 @@ interface Save {
   edit: Omit<z.output<typeof savePublication.body>, 'content'>
   /** Null: it stays as it is. */
   document: CheckedDocument | null
-  userId: string | null
+  saver: Saver
   t: Translate
   /** Makes the `detail` of edited_meanwhile. */
   present: (row: WholePublicationRow) => unknown
@@ -127,7 +126,7 @@ export async function planDay(
 export async function save(
   tx: Db,
   key: PublicationKey,
-  { edit, document, userId, t, present }: Save,
+  { edit, document, saver, t, present }: Save,
 ): Promise<WholePublicationRow> {
   const { newsletterId, publicationId } = key
   // Most refusals need no lock, which might have to wait until a million deliveries are planned.
@@ -158,7 +157,7 @@ export async function save(
     .where('id', '=', publicationId)
     .execute()
     .catch(refuseTakenSlug)
-  await keepRevision(tx, key, userId)
+  await keepRevision(tx, key, saver)
   if (before.published_at) await touchNewsletter(tx, newsletterId)
   return readWhole()
 

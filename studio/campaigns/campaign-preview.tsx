@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../server/languages.ts'
 import { ownLanguageChoices, useLanguage } from '../language.ts'
-import { nightAccent, readableAccent } from '../newsletters/accent.ts'
+import { accentStyle } from '../newsletters/accent.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
 import { type CampaignDraft, writtenIn } from './campaign-draft.ts'
@@ -16,8 +16,8 @@ export function CampaignPreview({ draft }: { draft: CampaignDraft }) {
   const own = useLanguage()
   const [language, setLanguage] = useState<Language>(own)
   const words = draft.words[language]
-  const accent = /^#[0-9a-f]{6}$/i.test(draft.accent) ? draft.accent : newsletter.accent
-  const color = `light-dark(${readableAccent(accent)}, ${nightAccent(accent)})`
+  const { accent, accentNight } = accentStyle(/^#[0-9a-f]{6}$/i.test(draft.accent) ? draft.accent : newsletter.accent)
+  const color = `light-dark(${accent}, ${accentNight})`
   const isWorded = ownLanguageChoices.some(({ value }) => writtenIn(draft.words[value]) === 'all')
   const missing = [
     ...(isWorded ? [] : ['words' as const]),

@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation } from 'react-router'
 import { createNewsletter, updateNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
-import { currentLanguage } from '../language.ts'
-import { firstCurrency } from '../newsletters/first-currency.ts'
+import { firstSettings } from '../newsletters/first-settings.ts'
 import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
@@ -113,10 +112,7 @@ function useSignUp() {
   const rename = (newsletterId: string, name: string) =>
     call(updateNewsletter, { params: { newsletterId }, body: { name } })
   const begin = async (name: string) => {
-    const { timezone } = settings
-    const { id } = await call(createNewsletter, {
-      body: { name, language: currentLanguage(), currency: firstCurrency(settings), timezone },
-    })
+    const { id } = await call(createNewsletter, { body: { name, ...firstSettings(settings) } })
     rememberNewsletter(id)
   }
   return { send, begun, kept }

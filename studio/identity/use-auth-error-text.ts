@@ -14,10 +14,20 @@ const known: Record<string, Known> = {
   PASSKEY_NOT_FOUND: 'passkeyUnknown',
   PASSKEY_UNCHECKED: 'passkeyUnchecked',
   AUTHENTICATION_FAILED: 'passkeyUnknown',
-  AUTH_CANCELLED: 'passkeyCancelled',
-  ERROR_CEREMONY_ABORTED: 'passkeyCancelled',
-  ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: 'passkeyCancelled',
+  PASSKEY_UNUSED: 'passkeyUnused',
+  PASSKEY_NOT_ADDED: 'passkeyNotAdded',
+  PASSKEY_TOO_LATE: 'passkeyTooLate',
+  CHALLENGE_NOT_FOUND: 'passkeyTooLate',
+  PASSKEY_UNSUPPORTED: 'passkeyUnsupported',
+  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'passkeyUnsupported',
+  ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: 'passkeyUnsupported',
+  ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'passkeyUnsupported',
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'passkeyKnown',
+  ERROR_INVALID_DOMAIN: 'passkeyElsewhere',
+  ERROR_INVALID_RP_ID: 'passkeyElsewhere',
+  ERROR_AUTHENTICATOR_GENERAL_ERROR: 'passkeyFailed',
+  FAILED_TO_VERIFY_REGISTRATION: 'passkeyFailed',
+  PASSKEY_FAILED: 'passkeyFailed',
 }
 
 /** Returns the sentence for an error code of better-auth, in the language on screen. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
-import { nightAccent, onNightAccent, readableAccent } from './accent.ts'
+import { accentStyle } from './accent.ts'
 import { LogoField } from './logo-field.tsx'
 import classes from './newsletters.module.css'
 import { defaultPairing, type Pairing, pairingNames, pairings } from './pairings.ts'
@@ -35,7 +35,7 @@ export function BrandingPage() {
           />
           <PairingField
             value={pairing || defaultPairing}
-            accent={readableAccent(accent)}
+            accent={accentStyle(accent).accent}
             onChange={(value) => form.setFieldValue('pairing', value)}
           />
           <LogoField
@@ -86,9 +86,10 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
   const { name, description } = useNewsletter()
   const [night, setNight] = useState(false)
   const faces = pairings[pairing]
+  const colours = accentStyle(accent)
   const style = {
-    '--accent': night ? nightAccent(accent) : readableAccent(accent),
-    '--on-accent': night ? onNightAccent(accent) : '#fff',
+    '--accent': night ? colours.accentNight : colours.accent,
+    '--on-accent': night ? colours.onAccentNight : colours.onAccent,
     '--display': faces.display,
     '--display-weight': faces.displayWeight,
     '--display-tracking': faces.displayTracking,

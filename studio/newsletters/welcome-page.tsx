@@ -8,7 +8,6 @@ import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { AuthFrame } from '../identity/auth-frame.tsx'
 import classes from '../identity/identity.module.css'
-import { currentLanguage } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
 import {
   deletedNewslettersQuery,
@@ -20,9 +19,9 @@ import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { firstCurrency } from './first-currency.ts'
+import { firstSettings } from './first-settings.ts'
 
-/** Creates a newsletter. Only its name is asked: language and timezone are those of the person and the currency that of the place, and all can be changed later. */
+/** Creates a newsletter. Only its name is asked. */
 export function WelcomePage() {
   const { t } = useTranslation()
   const { settings } = useClient()
@@ -31,9 +30,7 @@ export function WelcomePage() {
   const queries = useQueryClient()
   const { data: others } = useQuery(newslettersQuery)
   const { form, error, busy, submit } = useServerForm({ initialValues: { name: '' } }, async ({ name }) => {
-    const { timezone } = settings
-    const body = { name, language: currentLanguage(), currency: firstCurrency(settings), timezone }
-    const { id } = await call(createNewsletter, { body })
+    const { id } = await call(createNewsletter, { body: { name, ...firstSettings(settings) } })
     rememberNewsletter(id)
     await queries.refetchQueries(newslettersQuery)
     await navigate(returnPath(location) ?? studioPaths.dashboard)

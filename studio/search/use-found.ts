@@ -18,7 +18,7 @@ import { bookingPath } from '../sponsorship/booking-path.ts'
 import { momentOf, placementName } from '../sponsorship/words.ts'
 import type { Choice, ChoiceGroup } from '../ui/choice-list.tsx'
 import { folded } from '../ui/folded.ts'
-import { IconCalendar, IconLink, IconPencil, IconReceiptEuro, IconSpeakerphone, IconUser } from '../ui/icons.ts'
+import { IconCalendar, IconLink, IconPencil, IconReceipt, IconSpeakerphone, IconUser } from '../ui/icons.ts'
 import type { Destination } from './pages.ts'
 
 type Found = z.infer<typeof search.reply>
@@ -120,7 +120,7 @@ const groupsOf = (
     label: t('shell.titles.plans'),
     choices: plans.map((plan) => ({
       path: generatePath(studioPaths.chargePlan, { planId: String(plan.id) }),
-      icon: IconReceiptEuro,
+      icon: IconReceipt,
       label: planName(plan, language),
     })),
   },

@@ -5,7 +5,7 @@ import {
   IconHome,
   IconInbox,
   IconPencil,
-  IconReceiptEuro,
+  IconReceipt,
   IconSettings,
   IconSpeakerphone,
   IconUsers,
@@ -148,7 +148,7 @@ const navigation: NavItem[] = [
   {
     path: studioPaths.charge,
     label: 'charge',
-    icon: IconReceiptEuro,
+    icon: IconReceipt,
     needs: 'charge.read',
     within: [...chargePages],
   },

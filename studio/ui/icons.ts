@@ -161,8 +161,8 @@ export const IconPlayerPause = icon(
 )
 export const IconPlayerPlay = icon('M7 4v16l13 -8l-13 -8')
 export const IconPlus = icon('M12 5l0 14 M5 12l14 0')
-export const IconReceiptEuro = icon(
-  'M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16l-3 -2l-2 2l-2 -2l-2 2l-2 -2l-3 2 M15 7.8c-.523 -.502 -1.172 -.8 -1.875 -.8c-1.727 0 -3.125 1.791 -3.125 4s1.398 4 3.125 4c.703 0 1.352 -.298 1.874 -.8 M9 11h4',
+export const IconReceipt = icon(
+  'M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16l-3 -2l-2 2l-2 -2l-2 2l-2 -2l-3 2m4 -14h6m-6 4h6m-2 4h2',
 )
 export const IconRefresh = icon('M20 11a8.1 8.1 0 0 0 -15.5 -2m-.5 -4v4h4 M4 13a8.1 8.1 0 0 0 15.5 2m.5 4v-4h-4')
 export const IconRowInsertBottom = icon(

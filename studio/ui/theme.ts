@@ -100,7 +100,7 @@ export const theme: MantineThemeOverride = createTheme({
     },
     Checkbox: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { input: mantine.tick } },
     Radio: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { radio: mantine.tick } },
-    Switch: { defaultProps: { size: 'xs', color: 'bleu' } },
+    Switch: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { track: mantine.track } },
     // As of a button: its words are white in both modes without it.
     Chip: { vars: () => ({ root: { '--chip-color': 'var(--mantine-primary-color-contrast)' } }) },
     SegmentedControl: {
@@ -177,6 +177,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
     '--mantine-color-error': 'var(--mantine-color-rouge-7)',
+    '--mantine-color-disabled-color': 'var(--tirage-ink2)',
     '--mantine-color-anchor': '#2148B5',
     '--mantine-color-default': '#FFFFFF',
     '--mantine-color-default-hover': '#F0F2F1',
@@ -219,6 +220,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': 'var(--mantine-color-dark-4)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-rouge-4)',
+    '--mantine-color-disabled-color': 'var(--tirage-ink2)',
     '--mantine-color-anchor': '#8CB2FF',
     '--mantine-color-default': 'var(--mantine-color-dark-7)',
     '--mantine-color-default-hover': '#1E2226',

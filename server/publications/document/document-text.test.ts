@@ -37,3 +37,12 @@ test('an excerpt ends at a word', () => {
   expect(excerpt(document, 30)).toBe('Aujourd’hui L’encre, c’est…')
   expect(excerpt(document)).toBe('Aujourd’hui L’encre, c’est peut-être 12 mots lecteur Quatre bateaux')
 })
+
+test('a button counts only where it leads somewhere, because readers get no other', () => {
+  const button = (href: string) => ({ type: 'button', attrs: { label: 'Read on', href } })
+  const text = (href: string) => ({ ...document, content: [...(document.content ?? []), button(href)] })
+  for (const of of [documentText, excerpt]) {
+    expect(of(text('https://example.org/'))).toMatch(/Read on$/)
+    expect(of(text(''))).toBe(of(document))
+  }
+})

@@ -23,7 +23,8 @@ const ownText = (node: DocumentNode): string => {
   if (node.type === 'mergeTag') return String(node.attrs?.fallback ?? '')
   if (node.type === 'image') return String(node.attrs?.caption || node.attrs?.alt || '')
   if (node.type === 'video') return String(node.attrs?.title ?? '')
-  return node.type === 'button' ? String(node.attrs?.label ?? '') : ''
+  // Readers get no button that leads nowhere.
+  return node.type === 'button' && node.attrs?.href ? String(node.attrs.label ?? '') : ''
 }
 
 /** The text of a document, one line a block, then its notes: for search and counting. */

@@ -11,7 +11,7 @@ export function blockquote(block: EmailBlock): ReactElement {
     ? { borderRight: edge, padding: '2px 18px 0 0' }
     : { borderLeft: edge, padding: '2px 0 0 18px' }
   const inner = createElement('blockquote', { style: { margin: 0 } }, ...block.children)
-  return boxed(block, { style: { ...style, fontStyle: 'italic' }, className: 'tx' }, [inner])
+  return boxed(block, { style: { ...style, fontStyle: 'italic' }, className: 'tx qt' }, [inner])
 }
 
 export function codeBlock(block: EmailBlock): ReactElement {

@@ -125,7 +125,7 @@ describe('blocks', () => {
   test('blockquote', () => {
     const { web, email, text: plain } = show({ type: 'blockquote', content: [paragraph(text('Ink'))] })
     expect(web).toBe('<blockquote><p>Ink</p></blockquote>')
-    expect(email).toMatch(/border-left:3px solid #0C5C5A.*<blockquote/)
+    expect(email).toMatch(/class="tx qt" style="[^"]*border-left:3px solid #0C5C5A.*<blockquote/)
     expect(plain).toBe('> Ink\n')
   })
 

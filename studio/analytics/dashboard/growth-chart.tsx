@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import type { Dashboard } from '../queries.ts'
 import classes from './growth-chart.module.css'
-import { scaleOf, spreadLabels } from './growth-scale.ts'
+import { endToEndLabels, scaleOf } from './growth-scale.ts'
 
 const HEIGHT = 216
 const TOP = 22
 const BASE = 186
 const AXIS = 44
-/** About half the width of a date. */
-const HALF_LABEL = 24
+/** For a date, of some 48 pixels, and the space to the next one. */
+const LABEL_ROOM = 96
 
 type Growth = Dashboard['growth']
 
@@ -36,7 +36,7 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
     const share = (event.clientX - event.currentTarget.getBoundingClientRect().left) / plot
     setPointed(Math.max(0, Math.min(growth.length - 1, Math.round(share * (growth.length - 1)))))
   }
-  const labels = spreadLabels(growth.length, width < 480 ? 3 : 7)
+  const labels = endToEndLabels(growth.length, Math.floor(plot / LABEL_ROOM))
   const numbers = { from: format.number(first.subscribers), to: format.number(last.subscribers) }
   return (
     <div ref={ref} className={classes.chart}>
@@ -82,7 +82,7 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
             key={day}
             x={x(day)}
             y={206}
-            textAnchor={x(day) < HALF_LABEL ? 'start' : i === labels.length - 1 ? 'end' : 'middle'}
+            textAnchor={i === labels.length - 1 ? 'end' : i === 0 ? 'start' : 'middle'}
           >
             {format.calendarDay(growth[day]?.day)}
           </text>

@@ -31,3 +31,10 @@ export function spreadLabels(length: number, count: number): number[] {
   const first = (length - 1) % step
   return Array.from({ length: (length - 1 - first) / step + 1 }, (_, i) => first + i * step)
 }
+
+/** The days, as indexes, of the first and the last label along `length` days and of those between them, at most `count` and at least two, about evenly apart. */
+export function endToEndLabels(length: number, count: number): number[] {
+  const last = length - 1
+  const parts = Math.min(last, Math.max(1, count - 1))
+  return Array.from({ length: parts + 1 }, (_, i) => Math.round((i * last) / Math.max(1, parts)))
+}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PriceShape } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
 import { ownLanguageChoices, useLanguage } from '../../language.ts'
-import { nightAccent, readableAccent } from '../../newsletters/accent.ts'
+import { accentStyle } from '../../newsletters/accent.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
@@ -19,13 +19,14 @@ interface Props {
 /** The plan as a visitor sees it, in either language, with the prices of the newsletter's currency. */
 export function PlanPreview({ words, prices, trialDays }: Props) {
   const { t, i18n } = useTranslation()
-  const { accent, currency } = useNewsletter()
+  const { accent: chosen, currency } = useNewsletter()
+  const { accent, accentNight } = accentStyle(chosen)
   const [language, setLanguage] = useState<Language>(useLanguage())
   const fixed = i18n.getFixedT(language)
   const { name, promise } = words[language] ?? Object.values(words)[0] ?? { name: '', promise: '' }
   const own = prices.filter((price) => price.currency === currency)
   const style = {
-    '--preview-accent': `light-dark(${readableAccent(accent)}, ${nightAccent(accent)})`,
+    '--preview-accent': `light-dark(${accent}, ${accentNight})`,
   } as CSSProperties
   return (
     <Section

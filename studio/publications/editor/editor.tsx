@@ -264,8 +264,10 @@ const isOut = ({ status }: Publication): boolean => status === 'sending' || stat
 function showProblem(editor: Editor, problem: ProblemPlace): void {
   const found = findProblem(editor.state.doc, problem)
   if (!found) return
-  editor.view.dispatch(editor.state.tr.setSelection(found).scrollIntoView())
+  editor.view.dispatch(editor.state.tr.setSelection(found))
   editor.view.focus()
+  // A text without the focus does not scroll.
+  editor.view.dispatch(editor.state.tr.scrollIntoView())
 }
 
 /** Puts the caret into a block and scrolls to it. Blocks are counted from 1. */

@@ -8,6 +8,8 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 
 interface Props {
   audience: AudienceChoice
+  /** Its segment was deleted meanwhile. */
+  gone: boolean
   choose: (audience: AudienceChoice) => void
 }
 
@@ -24,7 +26,7 @@ function audienceIn(value: string | null): AudienceChoice {
 }
 
 /** Who shall receive it: everyone, those with or without a plan, or those of a segment. The first check says how many these are. */
-export function AudienceField({ audience, choose }: Props) {
+export function AudienceField({ audience, gone, choose }: Props) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const { data: segments = [] } = useQuery(segmentsQuery(id))
@@ -48,6 +50,7 @@ export function AudienceField({ audience, choose }: Props) {
       mt="lg"
       label={t('segments.audience')}
       allowDeselect={false}
+      error={gone && t('publish.check.segment_gone')}
       searchable
       data={[{ value: 'everyone', label: t('segments.audienceEveryone') }, ...byPlan, ...choices]}
       value={keyOf(audience)}

@@ -46,6 +46,8 @@ interface Props {
   slots: PublicationSlots | null
   /** Where its links lead. */
   reach: UseQueryResult<Reach>
+  /** The segment that was chosen was deleted meanwhile. */
+  gone: boolean
   /** Nobody gets a mail. */
   webOnly: boolean
   /** Chooses a day to send on. */
@@ -53,7 +55,7 @@ interface Props {
 }
 
 /** Who receives it, what blocks sending and what deserves attention. What is fine, or waits until mail leaves, is shown when it is asked for. */
-export function PreFlightChecks({ publication, check, domain, slots, reach, webOnly, plan }: Props) {
+export function PreFlightChecks({ publication, check, domain, slots, reach, gone, webOnly, plan }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   const mend = `/publish/create/${publication.id}`
@@ -66,6 +68,8 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, webO
     <ul className={classes.checks} id={list} data-all={all || undefined}>
       {webOnly ? (
         <CheckLine kind="ok" stays title={t('publish.check.nobody')} text={t('publish.check.nobodyText')} />
+      ) : gone ? (
+        <CheckLine kind="block" title={t('publish.check.segment_gone')} text={t('publish.check.text.segment_gone')} />
       ) : (
         <Audience check={check} publicationId={publication.id} problem={found.get('no_subscribers')} />
       )}

@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { planDay } from '../../../server/publications/contract.ts'
 import { AudienceChoice } from '../../../server/segments/contract.ts'
-import { call } from '../../api.ts'
+import { ApiError, call } from '../../api.ts'
 import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
+import { segmentsQuery } from '../../segments/queries.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { sponsorshipKey } from '../../sponsorship/queries.ts'
@@ -56,7 +57,15 @@ export function PreFlight({ publication, opened, setTime }: Props) {
   const { data: welcomes = [] } = useQuery(welcomesQuery(newsletter.id))
   const isWelcome = welcomes.some((welcome) => welcome.publication.id === publication.id)
   const [channel, setChannel] = useState<Channel>('everywhere')
-  const check = useQuery(preFlightQuery(newsletter.id, publication.id, { audience, channel }))
+  const gone = useIsGone(audience)
+  // The other checks go on. Nothing leaves before another audience is chosen.
+  const asked = gone ? { kind: 'everyone' as const } : audience
+  const check = useQuery(preFlightQuery(newsletter.id, publication.id, { audience: asked, channel }))
+  const queries = useQueryClient()
+  const isRefused = check.error instanceof ApiError && check.error.code === 'segment_not_found'
+  useEffect(() => {
+    if (isRefused) void queries.invalidateQueries({ queryKey: segmentsQuery(newsletter.id).queryKey })
+  }, [isRefused, queries, newsletter.id])
   return (
     <section className={classes.preFlight}>
       <h1>{t('publish.send.title')}</h1>
@@ -77,6 +86,7 @@ export function PreFlight({ publication, opened, setTime }: Props) {
             check={data}
             counting={check.isPlaceholderData || check.isError}
             audience={audience}
+            gone={gone}
             chooseAudience={setAudience}
             channel={channel}
             setChannel={setChannel}
@@ -89,6 +99,13 @@ export function PreFlight({ publication, opened, setTime }: Props) {
   )
 }
 
+/** Whether the segment that was chosen is not there any more. */
+function useIsGone(audience: AudienceChoice): boolean {
+  const { id } = useNewsletter()
+  const { data: segments } = useQuery(segmentsQuery(id))
+  return audience.kind === 'segment' && segments?.every((segment) => segment.id !== audience.segmentId) === true
+}
+
 const channelOf = ({ kind }: Pick<SendChoice, 'kind'>): Channel => (kind === 'web' ? 'web' : 'everywhere')
 
 interface SendFormProps extends Props {
@@ -96,6 +113,8 @@ interface SendFormProps extends Props {
   /** The checks are those of the audience or channel that was chosen before. */
   counting: boolean
   audience: AudienceChoice
+  /** Its segment was deleted meanwhile. */
+  gone: boolean
   chooseAudience: (audience: AudienceChoice) => void
   /** That of the checks. */
   channel: Channel
@@ -127,7 +146,8 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
     return { kind: publication.status === 'scheduled' ? 'at' : 'now', wall }
   })
   useEffect(() => setChannel(channelOf(choice)), [choice, setChannel])
-  const blocking = check.problems.filter(({ blocks }) => blocks)
+  const gone = chosen.gone && choice.kind !== 'web'
+  const blocking = check.problems.filter(({ blocks }) => blocks).length + (gone ? 1 : 0)
   const doubtful = domain !== null && domain.overall.state !== 'ready'
   const others = [check.mailIsCaught, doubtful].filter(Boolean).length
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
@@ -152,17 +172,17 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
   return (
     <>
       <p className={classes.summary}>
-        {blocking.length > 0
-          ? t('publish.send.blocked', { count: blocking.length })
+        {blocking > 0
+          ? t('publish.send.blocked', { count: blocking })
           : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
       </p>
       <PreFlightChecks
-        {...{ publication, check, domain, slots, reach }}
+        {...{ publication, check, domain, slots, reach, gone }}
         webOnly={choice.kind === 'web'}
         plan={(day) => choose(onDay(day))}
       />
       <SubjectField publication={publication} />
-      {choice.kind !== 'web' && <AudienceField audience={audience} choose={chooseAudience} />}
+      {choice.kind !== 'web' && <AudienceField audience={audience} gone={gone} choose={chooseAudience} />}
       <WhenField choice={choice} change={choose} moment={moment} check={check} />
       <SendButton
         publication={publication}
@@ -170,7 +190,8 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
         moment={moment}
         audience={audience}
         receive={check.audience.receive}
-        blocked={blocking.length > 0 || counting}
+        blocked={blocking > 0}
+        counting={counting}
       />
     </>
   )

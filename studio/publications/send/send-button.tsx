@@ -23,14 +23,17 @@ interface Props {
   audience: AudienceChoice
   receive: number
   blocked: boolean
+  /** The checks of what was chosen last are not there yet. */
+  counting: boolean
 }
 
 /** The button that sends or schedules, beside a sentence that says what it will do. */
-export function SendButton({ publication, choice, moment, audience, receive, blocked }: Props) {
+export function SendButton({ publication, choice, moment, audience, receive, blocked, counting }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone, takeBackSeconds } = useNewsletter()
   const { run } = usePublicationActions()
+  const waits = blocked || counting
   const unready = choice.kind === 'at' && (moment === null || moment.instant.getTime() <= Date.now())
   const count = { count: receive, n: format.number(receive) }
   const clock = dateFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
@@ -50,7 +53,7 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
           h={40}
           variant="filled"
           color="encre"
-          disabled={blocked || unready}
+          disabled={waits || unready}
           loading={busy}
           aria-describedby="pass-words"
           leftSection={<IconRubberStamp size={17} stroke={1.6} aria-hidden="true" />}
@@ -59,11 +62,11 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
           {t('publish.pass.button')}
         </Button>
         <p id="pass-words">
-          {blocked ? t('publish.pass.blocked') : words[choice.kind]}
-          {!blocked && choice.kind !== 'at' && takeBackSeconds > 0 && (
+          {blocked ? t('publish.pass.blocked') : counting ? t('publish.pass.counting') : words[choice.kind]}
+          {!waits && choice.kind !== 'at' && takeBackSeconds > 0 && (
             <> {t('publish.pass.takeBack', { count: takeBackSeconds })}</>
           )}
-          {!blocked && choice.kind === 'now' && takeBackSeconds === 0 && <> {t('publish.pass.stop')}</>}
+          {!waits && choice.kind === 'now' && takeBackSeconds === 0 && <> {t('publish.pass.stop')}</>}
         </p>
         {publication.status === 'scheduled' && (
           <Button variant="subtle" onClick={() => void run('unschedule', publication.id)}>

@@ -1,4 +1,4 @@
-import { MultiSelect, SegmentedControl } from '@mantine/core'
+import { MultiSelect, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { surfaces } from '../../../../server/publications/document/gate-nodes.ts'
 import { knownValue } from '../../../../server/publications/document/known-value.ts'
@@ -37,9 +37,11 @@ export function OnlyForSettings({ attrs, set }: SettingsProps) {
   const chosen = knownValue(whomChoices, attrs.for) ?? 'paid'
   return (
     <>
-      <SegmentedControl
+      <Select
         size="xs"
+        w={224}
         aria-label={t('publish.node.onlyFor')}
+        allowDeselect={false}
         data={whom}
         value={chosen}
         onChange={(value) => set('for', value)}

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { createPublication, getPublication } from '../../../../server/publications/contract.ts'
 import { call } from '../../../api.ts'
 import { useFormat } from '../../../format.ts'
+import { useUser } from '../../../shell/client.tsx'
 import { useNewsletter } from '../../../shell/newsletter.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
@@ -46,19 +47,42 @@ export function ConflictDialog({ publicationId, mine, keepMine, takeTheirs }: Pr
       title={t('publish.conflict.title')}
       size="min(1100px, 96vw)"
     >
-      <p className={formClasses.hint}>{t('publish.conflict.text')}</p>
       <QueryContent query={theirs}>
-        {(data) => <Versions mine={mine} theirs={data} keepMine={keepMine} takeTheirs={takeTheirs} />}
+        {(data) => (
+          <>
+            <p className={formClasses.hint}>
+              <WhoSaved publication={data} /> {t('publish.conflict.text')}
+            </p>
+            <Versions mine={mine} theirs={data} keepMine={keepMine} takeTheirs={takeTheirs} />
+          </>
+        )}
       </QueryContent>
     </Dialog>
   )
+}
+
+function WhoSaved({ publication: { savedBy, editedAt } }: { publication: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { uid } = useUser()
+  const isToday = format.dayOfYear(editedAt) === format.dayOfYear(new Date())
+  const when = isToday
+    ? t('publish.conflict.today', { time: format.time(editedAt) })
+    : t('publish.conflict.earlier', { moment: format.moment(editedAt) })
+  if (savedBy === null) return t('publish.conflict.by.nobody')
+  if (savedBy.kind === 'key')
+    return savedBy.name === null
+      ? t('publish.conflict.by.endedKey', { when })
+      : t('publish.conflict.by.key', { name: savedBy.name, when })
+  return savedBy.userId === uid
+    ? t('publish.conflict.by.you', { when })
+    : t('publish.conflict.by.person', { name: savedBy.name, when })
 }
 
 type ChoiceProps = Omit<Props, 'publicationId'> & { theirs: Publication }
 
 function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const [error, setError] = useState<unknown>(null)
@@ -94,8 +118,8 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
             {t('publish.conflict.keepMine')}
           </Button>
         </section>
-        <section aria-label={t('publish.conflict.theirs', { when: format.moment(theirs.editedAt) })}>
-          <h3>{t('publish.conflict.theirs', { when: format.moment(theirs.editedAt) })}</h3>
+        <section aria-label={t('publish.conflict.theirs')}>
+          <h3>{t('publish.conflict.theirs')}</h3>
           <ReadOnlyDraft draft={draftOf(theirs)} className={classes.draft} />
           <Button onClick={() => takeTheirs(theirs)}>{t('publish.conflict.takeTheirs')}</Button>
         </section>
