@@ -140,9 +140,11 @@ test('who bought on a 31st and pauses in February reads no day that nobody pays 
       .selectAll()
       .where('stripe_id', '=', stripeId)
       .executeTakeFirstOrThrow()
+  // Its time goes on while the test runs.
+  const dayOf = (at: Date | null) => at?.toISOString().slice(0, 10)
   await hearAll()
   const { id, paid_until } = await read()
-  expect(paid_until).toEqual(new Date(Date.UTC(2026, 1, 28, 8)))
+  expect(dayOf(paid_until)).toBe('2026-02-28')
   await actOnCard(server.context, { newsletterId: server.newsletterId, subscriptionId: id }, { to: 'pause', months: 1 })
   // The 29th of March: by the end of the period in February, it would be over.
   history.pass((Date.UTC(2026, 2, 29, 8) - since) / DAY_MS)
@@ -150,7 +152,8 @@ test('who bought on a 31st and pauses in February reads no day that nobody pays 
   expect(await read()).toMatchObject({ status: 'paused', paid_until })
   history.pass(2.1)
   await hearAll()
-  expect(await read()).toMatchObject({ status: 'active', paid_until: new Date(Date.UTC(2026, 3, 30, 8)) })
+  const after = await read()
+  expect([after.status, dayOf(after.paid_until)]).toEqual(['active', '2026-04-30'])
   expect((await history.api.charges.list()).data).toHaveLength(2)
   await stop()
 }, 60_000)
