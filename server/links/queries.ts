@@ -136,14 +136,12 @@ export async function listLinks(
   { publicationId, own, search, cursor, limit }: LinkSelection,
 ): Promise<CountedLink[]> {
   const last = sql`select created_at, id from short_link where newsletter_id = ${newsletterId} and id = ${cursor ?? null}`
-  const part = containing((search ?? '').toLowerCase())
+  const part = containing(search ?? '')
   const query = countedLinks(db, newsletterId)
     .limit(limit)
     .$if(own === true, (q) => q.where('publication_id', 'is', null))
     .$if(Boolean(search), (q) =>
-      q.where(
-        sql<SqlBool>`(lower(name) like ${part} or lower(short_link.id) like ${part} or lower(target) like ${part})`,
-      ),
+      q.where(sql<SqlBool>`(name ~* ${part} or short_link.id ~* ${part} or target ~* ${part})`),
     )
   if (publicationId === undefined) {
     return query

@@ -49,10 +49,12 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
     closing(page('GET /r/:shortLinkId', redirect), () => clicks.stop()),
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
-    on(contract.createShortLink, ({ newsletterId, body }) => {
+    on(contract.createShortLink, async ({ newsletterId, body, auditLine }) => {
       if (body.expiresAt && new Date(body.expiresAt) <= context.now())
         throw new AppError('invalid', { fields: { expiresAt: 'link_ended' } })
-      return addLink(context, newsletterId, body)
+      const made = await addLink(context, newsletterId, body)
+      auditLine?.note({ linkId: made.id, target: made.target })
+      return made
     }),
     on(contract.updateShortLink, async ({ params, newsletterId, body, auditLine }) => {
       const changed = await updateLink(context, { ...params, newsletterId }, body)

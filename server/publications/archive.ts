@@ -46,7 +46,7 @@ export async function listPublished(
     .$narrowType<Published>()
   if (search) {
     const pattern = containing(search)
-    query = query.where(sql<boolean>`(title ilike ${pattern} or words ilike ${pattern})`)
+    query = query.where(sql<boolean>`(title ~* ${pattern} or words ~* ${pattern})`)
   }
   const rows = await query.orderBy('published_at', 'desc').orderBy('id').limit(limit).offset(offset).execute()
   const entries: ArchiveEntry[] = []

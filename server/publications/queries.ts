@@ -256,7 +256,7 @@ export function findByTitle(db: Db, newsletterId: string, { search, limit }: { s
     .select(['p.id', 'p.number', 'p.title', 'p.channel', 's.status', isCaught.as('caught')])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
-    .where(sql<boolean>`(p.title ilike ${pattern} or p.subtitle ilike ${pattern} or p.number::text = ${search})`)
+    .where(sql<boolean>`(p.title ~* ${pattern} or p.subtitle ~* ${pattern} or p.number::text = ${search})`)
     .orderBy('p.edited_at', 'desc')
     .orderBy('p.id', 'desc')
     .limit(limit)
@@ -265,7 +265,7 @@ export function findByTitle(db: Db, newsletterId: string, { search, limit }: { s
 
 const matches = (search: string) => {
   const pattern = containing(search)
-  return sql<boolean>`(p.title ilike ${pattern} or p.words ilike ${pattern} or p.whole_words ilike ${pattern})`
+  return sql<boolean>`(p.title ~* ${pattern} or p.words ~* ${pattern} or p.whole_words ~* ${pattern})`
 }
 
 /** Makes every process draw the newsletter's public pages anew. */

@@ -130,14 +130,14 @@ const escaped = (value: string): string => value.replaceAll(/[\\%_]/g, '\\$&')
 const INDEXED = /[a-z0-9]{3}/i
 
 /**
- * Whoever has a text in their address or name has it in the words by which they are searched too, since both are in those words in small
- * letters. So the index leads to the few who may fit, and the condition itself is asked of them alone.
+ * Whoever has a text in their address or name has it in the words by which they are searched too, since both are in those words, folded.
+ * So the index leads to the few who may fit, and the condition itself is asked of them alone.
  */
 function comparesSearched(text: RawBuilder<unknown>, test: TextTest): Sql {
   const { op, value } = test
   const exact = comparesText(text, test)
   if (op === 'is_not' || op === 'contains_not' || !INDEXED.test(value)) return exact
-  return sql`(subscriber_words(s.email, s.email_normalised, s.name) like lower(${`%${escaped(value)}%`}::text) and ${exact})`
+  return sql`(subscriber_words(s.email, s.email_normalised, s.name) like folded(${`%${escaped(value)}%`}) and ${exact})`
 }
 
 function comparesText(text: RawBuilder<unknown>, { op, value }: TextTest): Sql {

@@ -61,6 +61,9 @@ export const SponsorshipSettings = z.object({
 })
 export type SponsorshipSettings = z.infer<typeof SponsorshipSettings>
 
+export const sponsorSettingNames = SponsorshipSettings.keyof().options
+export type SponsorSettingName = keyof SponsorshipSettings
+
 export const listPlacements = endpoint('GET /api/newsletters/:newsletterId/sponsorship/placements', {
   permission: 'sponsorship.read',
   summary: 'The placements that sponsors can buy, in their order, and the weekdays on which they are sold',
@@ -93,7 +96,7 @@ export const updateSponsorship = endpoint('PATCH /api/newsletters/:newsletterId/
   summary: 'Change the weekdays on which placements are sold, and the page on which sponsors ask for them',
   params: Newsletter,
   body: SponsorshipSettings.partial(),
-  audit: { act: 'sponsorship_changed', keeps: ['weekdays', 'page'] },
+  audit: { act: 'sponsorship_changed', keeps: sponsorSettingNames },
   reply: SponsorshipSettings,
 })
 

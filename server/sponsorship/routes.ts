@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { on, type Route } from '../http/routes.ts'
 import type { AuditLine } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -39,7 +40,13 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       auditLine?.note({ name: placementNameIn(changed, newsletter.language) })
       return changed
     }),
-    on(contract.updateSponsorship, ({ newsletter, body }) => changeSettings(db, newsletter, body)),
+    on(contract.updateSponsorship, async ({ newsletter, body, auditLine }) => {
+      const before = settingsOf(newsletter)
+      const changed = await changeSettings(db, newsletter, body)
+      const same = (name: contract.SponsorSettingName) => isDeepStrictEqual(before[name], changed[name])
+      auditLine?.forget(contract.sponsorSettingNames.filter(same))
+      return changed
+    }),
     on(contract.setSponsorDay, async ({ newsletterId, body }) => {
       await db.transaction().execute((tx) => setDay(tx, newsletterId, body))
       return { done: true as const }

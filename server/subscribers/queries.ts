@@ -107,11 +107,11 @@ const hidden = sql` || ''`
  * of it. The index `subscriber_search` is over this expression; it knows nothing of a search without letters and digits.
  */
 export function searched(search: string): RawBuilder<SqlBool> {
-  const text = search.toLowerCase().replaceAll(/\p{Cc}/gu, ' ')
+  const text = search.replaceAll(/\p{Cc}/gu, ' ')
   const words = sql`subscriber_words(s.email, s.email_normalised, s.name)`
   return BEGINS_WITH_LETTER.test(text) && !INDEXED.test(text)
-    ? sql`${words} ~ ${BEFORE_WORD + text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&')}`
-    : sql`${words}${LETTER.test(text) ? sql`` : hidden} like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+    ? sql`${words} ~ (${BEFORE_WORD} || folded(${text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&')}))`
+    : sql`${words}${LETTER.test(text) ? sql`` : hidden} like folded(${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`})`
 }
 
 /** The different origins of subscribers, each found without reading all who have it. */

@@ -46,19 +46,21 @@ async function find(query: string): Promise<Found> {
 
 test('a part of an address as it was typed, as it is compared, or of a name finds its subscriber, in any case', async () => {
   await people('ada', 1, 3)
-  for (const part of ['ADA2@', 'ménez.EXAMPLE', 'xn--mnez', 'zoé le bris-2', 'BRIS-2', '2'])
-    expect((await find(`search=${encodeURIComponent(part)}`)).rows.map(({ email }) => email)).toContain(
-      'Ada2@Ménez.example',
-    )
+  for (const part of ['ADA2@', 'ménez.EXAMPLE', 'xn--mnez', 'zoé le bris-2', 'ZOE LE', 'BRIS-2', '2'])
+    expect(
+      (await find(`search=${encodeURIComponent(part)}`)).rows.map(({ email }) => email),
+      part,
+    ).toContain('Ada2@Ménez.example')
   expect(await find('search=%40')).toMatchObject({ total: 3 })
   expect(await find('search=--')).toMatchObject({ total: 3 })
-  for (const part of ['%', '_da', 'a\\', '#', 'ada2@Ménez.example\nzoé', 'zoe'])
+  for (const part of ['%', '_da', 'a\\', '#', 'ada2@Ménez.example\nzoé', 'zoo', 'z.e', '[z]oe'])
     expect(await find(`search=${encodeURIComponent(part)}`)).toMatchObject({ rows: [], total: 0, more: false })
 })
 
 test.each([
   ['z', 2],
-  ['É', 1],
+  ['É', 3],
+  ['e', 3],
   ['le', 3],
   ['-1', 1],
   ['2', 1],

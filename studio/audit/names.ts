@@ -3,6 +3,7 @@ import { signInFailures, signInMeans } from '../../server/identity/contract.ts'
 import { settingNames } from '../../server/newsletters/contract.ts'
 import { roleNames } from '../../server/permissions.ts'
 import { bookingActs } from '../../server/sponsorship/bookings/contract.ts'
+import type { SponsorSettingName } from '../../server/sponsorship/contract.ts'
 import { BulkAct } from '../../server/subscribers/bulk/contract.ts'
 import { knownCode } from '../known-code.ts'
 
@@ -16,6 +17,8 @@ export const changeName = (t: TFunction, act: string): string =>
 
 export const settingName = (t: TFunction, name: string): string =>
   t(`audit.settings.${knownCode(settingNames, name) ?? 'other'}`)
+
+export const sponsorSettingName = (t: TFunction, name: SponsorSettingName): string => t(`audit.sponsorSettings.${name}`)
 
 /** What was done to a booking. */
 export function stepName(t: TFunction, act: string): string {

@@ -5,11 +5,12 @@ import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
 import { currencies, writtenSum } from '../../server/charge/money.ts'
 import type { Language } from '../../server/languages.ts'
+import { sponsorSettingNames } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
 import { useLanguage } from '../language.ts'
 import { areaOf } from './areas.ts'
-import { changeName, methodName, roleName, settingName, stepName } from './names.ts'
+import { changeName, methodName, roleName, settingName, sponsorSettingName, stepName } from './names.ts'
 
 /** The name of a length of time, among the sentences. */
 export const daysName = (days: unknown) => daysNames.get(days) ?? 'always'
@@ -40,6 +41,9 @@ export const actSentences =
     const step = text('act') && stepName(t, text('act'))
     const currency = knownCode(currencies, detail.currency)
     const settings = Object.keys(detail).map((name) => settingName(t, name))
+    const sponsorSettings = sponsorSettingNames
+      .filter((name) => name in detail)
+      .map((name) => sponsorSettingName(t, name))
     const days = typeof detail.days === 'number' ? detail.days : 0
     // Older lines do not say which it was.
     const named = text('name') && namedActs.find((one) => one === act)
@@ -66,6 +70,7 @@ export const actSentences =
       days: t(`audit.days.${daysName(detail.days)}`),
       lasts: t('audit.lasts', { count: days, n: format.number(days) }),
       settings: settings.join(', ') || t('audit.noSetting'),
+      sponsorSettings: sponsorSettings.join(', ') || t('audit.noSetting'),
       linkId: text('linkId'),
       account: text('account'),
       seen: count('seen'),

@@ -70,7 +70,7 @@ export const findCampaignsByName = (
     .select(['id', 'name'])
     .where('newsletter_id', '=', newsletterId)
     .where('kind', '=', 'opt-in')
-    .where('name', 'ilike', containing(search))
+    .where(sql<boolean>`name ~* ${containing(search)}`)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

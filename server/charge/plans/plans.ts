@@ -53,7 +53,7 @@ export async function findPlansByName(
 ): Promise<Pick<Plan, 'id' | 'words'>[]> {
   const { rows } = await sql<{ id: number; words: unknown }>`
     select id, words from plan where newsletter_id = ${newsletterId}
-      and exists (select from jsonb_each(words) w where w.value ->> 'name' ilike ${containing(search)})
+      and exists (select from jsonb_each(words) w where w.value ->> 'name' ~* ${containing(search)})
     order by closed_at is not null, position, id limit ${limit}`.execute(db)
   return rows.map(({ id, words }) => ({ id, words: PlanWords.parse(words) }))
 }

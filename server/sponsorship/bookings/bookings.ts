@@ -212,7 +212,7 @@ export async function findBookingsBySponsor(
   const part = containing(search)
   const { rows } = await sql<Pick<Booking, 'id' | 'sponsor' | 'day'>>`
     select id, sponsor, day::text from booking where newsletter_id = ${newsletterId}
-      and (sponsor ilike ${part} or contact ilike ${part} or email ilike ${part})
+      and (sponsor ~* ${part} or contact ~* ${part} or email ~* ${part})
     order by day desc, id limit ${limit}`.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import type { presets, Sheet, Target } from './contract.ts'
+import { plain } from './read-row.ts'
 
 type Preset = (typeof presets)[number]
 
@@ -142,14 +143,6 @@ const plans = new Set(
 const usualTarget = new Map(
   usual.flatMap(([to, names]) => names.split(/,\s+/).map((name) => [name, simple(to)] as const)),
 )
-
-/** As it would be typed in a hurry: *Abonné·e le*, *E-mail* and *created_at* are `abonne le`, `e mail` and `created at`. */
-const plain = (name: string) =>
-  known(name)
-    .normalize('NFD')
-    .replaceAll(/\p{M}|·e|\(e\)/gu, '')
-    .replaceAll('’', "'")
-    .replaceAll(/[_\s-]+/g, ' ')
 
 /** docs/export.md: a column for each custom field. */
 const OUR_FIELD = /^field\./

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { languages } from '../../languages.ts'
+import { translator } from '../../translator.ts'
 import type { Target } from './contract.ts'
 import { type Reading, readRow } from './read-row.ts'
 import { ourTags, readTags } from './read-tags.ts'
@@ -80,6 +82,13 @@ test.each<[Target['to'], string, string]>([
   ['status', 'cleaned', 'bounced'],
   ['status', 'inactive', 'unsubscribed'],
   ['status', 'pending', 'pending'],
+  ['status', 'Actif', 'active'],
+  ['status', 'Abonnée', 'active'],
+  ['status', 'inscrit·e', 'active'],
+  ['status', 'désinscrit', 'unsubscribed'],
+  ['status', 'Parti(e)', 'unsubscribed'],
+  ['status', 'Injoignable', 'bounced'],
+  ['status', 'needs_attention', 'pending'],
   ['has_left', 'true', 'unsubscribed'],
   ['has_left', 'false', 'active'],
   ['is_subscribed', 'false', 'unsubscribed'],
@@ -95,6 +104,16 @@ test.each([
   ['chaque fois', 'every'],
   ['now and then', null],
 ])('the pace %s', (cell, pace) => expect(read({ to: 'pace' }, cell)).toMatchObject({ pace, refusal: null }))
+
+test.each(languages)('the words of the studio and of the error for a state are known, in %s', (language) => {
+  const t = translator(language)
+  const states = ['active', 'pending', 'unsubscribed', 'bounced', 'complained'] as const
+  for (const status of states)
+    expect(read({ to: 'status' }, t(`subscribers.state.${status}`))).toMatchObject({ status })
+  const [, offered = ''] = /\. \S+ (.*)\.$/.exec(t('imports.reason.unknown_status')) ?? []
+  const understood = offered.split(/, | or | ou /).map((word) => read({ to: 'status' }, word).status)
+  expect(understood.toSorted()).toEqual(states.toSorted())
+})
 
 test('a state that is not known refuses the row', () =>
   expect(read({ to: 'status' }, 'perhaps')).toMatchObject({ refusal: 'unknown_status', cell: 'perhaps' }))

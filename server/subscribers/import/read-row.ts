@@ -137,7 +137,7 @@ export function readRow({ line, cells, fault }: CsvRow, reading: Reading): Stage
         row.source = consentMeans.find((means) => means === cell) ?? null
         break
       case 'status': {
-        const status = statuses.get(cell.toLowerCase())
+        const status = statuses.get(plain(cell))
         if (!status) return refused(row, 'unknown_status', cell)
         says = sterner(says, status)
         break
@@ -227,21 +227,44 @@ const paceWords = new Map<string, Pace>([
   ['mensuel', 'monthly'],
 ])
 
-/** Words for a state, in the exports that docs/import.md names. */
+/** Words for a state, in the exports that docs/import.md names, in the studio and in lists that people keep: in plain letters. */
 const statuses = new Map<string, StagedRow['status']>([
-  ...words('active', 'active subscribed enabled confirmed regular premium gifted trialed yes true 1 abonné'),
-  ...words('pending', 'pending unconfirmed unactivated validating needs_attention'),
+  ...words(
+    'active',
+    `active, subscribed, enabled, confirmed, regular, premium, gifted, trialed, yes, true, 1,
+    actif, abonne, abonnee, inscrit, inscrite, confirme, confirmee, oui, vrai`,
+  ),
+  ...words(
+    'pending',
+    `pending, unconfirmed, unactivated, validating, needs attention, to confirm, not confirmed,
+    a confirmer, en attente, non confirme, non confirmee`,
+  ),
   ...words(
     'unsubscribed',
-    'unsubscribed inactive cancelled canceled disabled archived removed left no false 0 désabonné',
+    `unsubscribed, inactive, cancelled, canceled, disabled, archived, removed, left, no, false, 0,
+    desabonne, desabonnee, desinscrit, desinscrite, parti, partie, inactif, resilie, resiliee, non, faux`,
   ),
-  ...words('bounced', 'bounced cleaned undeliverable invalid'),
-  ...words('complained', 'complained complaint blocklisted blocked spam spammy'),
+  ...words('bounced', 'bounced, bounce, cleaned, undeliverable, invalid, injoignable, rebond, en erreur, invalide'),
+  ...words(
+    'complained',
+    `complained, complaint, blocklisted, blocked, spam, spammy, marked as spam,
+    plainte, bloque, bloquee, signale comme indesirable, indesirable`,
+  ),
 ])
 
 function words(status: StagedRow['status'], list: string): [string, StagedRow['status']][] {
-  return list.split(' ').map((word) => [word, status])
+  return list.split(/,\s+/).map((word) => [word, status])
 }
+
+/** As it would be typed in a hurry: *Abonné·e* and *needs_attention* are `abonne` and `needs attention`. */
+export const plain = (words: string): string =>
+  words
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}|·e|\(e\)/gu, '')
+    .replaceAll('’', "'")
+    .replaceAll(/[_\s-]+/g, ' ')
 
 function readYesNo(cell: string): boolean | null {
   const word = cell.toLowerCase()
