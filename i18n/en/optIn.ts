@@ -57,9 +57,17 @@ export default {
     },
     undone: {
       title: 'Taken back',
-      text: 'Your yes does not count any more, and whoever it was for is told so.',
+      text: 'Your yes does not count any more.',
       action: 'Read on',
     },
+  },
+  undoneMeans: {
+    newsletter: 'A subscription to {{who}} that began with it has ended; one from before goes on.',
+    never: 'Your address is no longer in the list for {{who}}.',
+    shared:
+      'Your address is no longer in the list for {{who}}, who also finds there that you took it back. Should they write to you all the same, tell them to stop.',
+    closed:
+      'Your address is no longer in the list for {{who}}, who may have fetched it before. Should they write to you, tell them to stop.',
   },
   closed: {
     soon: {
@@ -103,7 +111,9 @@ export default {
     text: 'For {{sponsor}}, from {{newsletter}}: the addresses whose owners confirmed, each once. The file always has them all.',
     confirmed: 'Confirmed addresses (CSV)',
     undoneText:
-      'Whoever takes their yes back must not be written to. This file names them by the SHA-256 of their address in small letters.',
+      'Whoever took their yes back is not in this file any more, and must not be written to. So download it anew each time before you write, and use no older copy.',
+    keptText:
+      'You keep a list of your own? A second file says whom to strike from it, without giving their addresses once more: it has a fingerprint of each (SHA-256, of the address in small letters), with which the person who looks after your list can find them.',
     undone: 'Taken back (CSV)',
     until: 'This address works until {{date}}, unless it is closed before.',
   },

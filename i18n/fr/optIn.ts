@@ -59,9 +59,17 @@ export default {
     },
     undone: {
       title: 'C’est annulé',
-      text: 'Votre oui ne compte plus, et qui devait le recevoir en est averti.',
+      text: 'Votre oui ne compte plus.',
       action: 'Continuer la lecture',
     },
+  },
+  undoneMeans: {
+    newsletter: 'Un abonnement à {{who}} commencé par ce oui s’arrête ; un abonnement plus ancien continue.',
+    never: 'Votre adresse n’est plus dans la liste destinée à {{who}}.',
+    shared:
+      'Votre adresse n’est plus dans la liste destinée à {{who}}, qui y voit aussi que ce oui est annulé. S’il vous arrive quand même un email de sa part, demandez-lui d’arrêter.',
+    closed:
+      'Votre adresse n’est plus dans la liste destinée à {{who}}, qui l’a peut-être téléchargée avant. S’il vous arrive un email de sa part, demandez-lui d’arrêter.',
   },
   closed: {
     soon: {
@@ -105,7 +113,9 @@ export default {
     text: 'Pour {{sponsor}}, de la part de {{newsletter}} : les adresses confirmées, chacune une fois. Le fichier les a toujours toutes.',
     confirmed: 'Adresses confirmées (CSV)',
     undoneText:
-      'Il ne faut plus écrire à qui revient sur son oui. Ce fichier les nomme par le SHA-256 de leur adresse en minuscules.',
+      'Les personnes qui sont revenues sur leur oui ne figurent plus dans ce fichier, et il ne faut plus leur écrire. Téléchargez-le donc de nouveau avant chaque envoi, plutôt que de reprendre une ancienne copie.',
+    keptText:
+      'Vous tenez votre propre liste ? Un second fichier dit qui en retirer, sans redonner les adresses : il contient une empreinte de chacune (SHA-256 de l’adresse en minuscules), avec laquelle la personne qui gère votre liste saura les retrouver.',
     undone: 'Oui annulés (CSV)',
     until: 'Cette adresse fonctionne jusqu’au {{date}}, sauf si elle est fermée avant.',
   },

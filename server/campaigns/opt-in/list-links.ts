@@ -30,6 +30,19 @@ export async function listLinksOf({ db, config, signer }: Deps, campaign: OfCamp
   }))
 }
 
+/** Whether a sponsor can fetch the list now, could once, or never had an address for it. */
+export async function sharingOf(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  campaign: OfCampaign,
+): Promise<'never' | 'shared' | 'closed'> {
+  const rows = await linksOf(db, campaign).select(['expires_at', 'revoked_at']).execute()
+  if (rows.length === 0) return 'never'
+  return rows.some((row) => isOpen(row, now())) ? 'shared' : 'closed'
+}
+
+const isOpen = (link: { expires_at: Date; revoked_at: Date | null }, now: Date): boolean =>
+  link.revoked_at === null && link.expires_at > now
+
 /** @throws AppError campaign_not_found, no_sponsor, too_many_list_links */
 export function makeListLink({ db, now }: Deps, { newsletterId, id }: OfCampaign, days: number): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -72,7 +85,7 @@ export async function openListLink(
   const links = linksOf(db, { newsletterId, id }).select(['expires_at', 'revoked_at'])
   const row = await links.where('id', '=', Number(linkId)).executeTakeFirst()
   if (!row) return null
-  return { newsletterId, expiresAt: row.expires_at, isOpen: row.revoked_at === null && row.expires_at > now() }
+  return { newsletterId, expiresAt: row.expires_at, isOpen: isOpen(row, now()) }
 }
 
 type Streaming = Pick<Context, 'db' | 'pool'>

@@ -16,15 +16,22 @@ const listStyle = stylesheet(columnSource, listSource)
 /** What a page says that asks nothing. */
 export type OptInNotice = 'asked' | 'no' | 'undone'
 
+interface NoticeProps extends Omit<OptInPageProps, 'shown'> {
+  caught?: boolean
+  /** A sentence that follows the notice's own. */
+  more?: string | null
+}
+
 export function saidNotice(
   notice: OptInNotice,
-  { newsletter, language, query, caught = false }: Omit<OptInPageProps, 'shown'> & { caught?: boolean },
+  { newsletter, language, query, caught = false, more = null }: NoticeProps,
 ): RenderedPage {
   const t = translator(language)
+  const text = t(`optIn.notice.${notice}.text`, { newsletter: newsletter.name })
   return noticePage(newsletter, language, {
     caught,
     title: t(`optIn.notice.${notice}.title`),
-    text: t(`optIn.notice.${notice}.text`, { newsletter: newsletter.name }),
+    text: more === null ? text : `${text} ${more}`,
     hrefIn: (other) => queryWith(query, { lang: other }),
     action: {
       label: t(`optIn.notice.${notice}.action`),
@@ -121,6 +128,7 @@ export function listPage({ newsletter, campaign, language, until, path }: ListPr
       <p className="lead">{t('optIn.list.text', { newsletter: newsletter.name, sponsor: campaign.sponsorName })}</p>
       {file('confirmed', t('optIn.list.confirmed'))}
       <p>{t('optIn.list.undoneText')}</p>
+      <p className="list-kept">{t('optIn.list.keptText')}</p>
       {file('withdrawn', t('optIn.list.undone'))}
       <p className="small">{t('optIn.list.until', { date: dayIn({ newsletter, language }, until) })}</p>
     </main>,

@@ -562,6 +562,9 @@ describe('another newsletter of this server', () => {
     expect(receipts).toMatchObject([{ act: 'given', purpose: 'newsletter', means: 'campaign' }])
     await post(signed(), { act: 'undo' })
     expect(await found(email, other.newsletterId)).toMatchObject({ status: 'unsubscribed' })
+    expect((await get(`${signed()}&said=undone`)).body).toContain(
+      'A subscription to Le Quart d’heure that began with it has ended; one from before goes on.',
+    )
     // A no there stays a no, also when they say yes here again.
     await post(signed(), { ...yes, version: '2' })
     expect(await found(email, other.newsletterId)).toMatchObject({ status: 'unsubscribed' })
@@ -652,6 +655,20 @@ describe('the list of a sponsor', () => {
     const undone = (await get(`${path}/withdrawn.csv`)).body
     expect(undone).toContain(hash)
     expect(undone).not.toContain('@')
+  })
+
+  test('is what whoever takes a yes back is told of: never shared, shared, and closed again', async () => {
+    const told = async () => (await get(`${signed()}&said=undone`)).body
+    await post(signed(), yes)
+    await post(signed(), { act: 'undo' })
+    expect(await told()).toContain('Your address is no longer in the list for Kelp &amp; Rye.')
+    const { id } = await share()
+    expect(await told()).toContain('who also finds there that you took it back')
+    await server.owner.call('DELETE', `${campaigns()}/${campaignId}/list-links/${id}`)
+    expect(await told()).toContain('who may have fetched it before')
+    expect((await get(`/optin/${campaignId}?said=undone&lang=fr`)).body).toContain(
+      'Votre adresse n’est plus dans la liste destinée à Kelp &amp; Rye, qui l’a peut-être téléchargée avant.',
+    )
   })
 
   test('is closed when it is revoked or over, and opens nothing else', async () => {

@@ -13,11 +13,12 @@ import { HONEYPOT } from '../../subscribers/honeypot.tsx'
 import { ProofsOfWork } from '../../subscribers/proof-of-work.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import type { Recommending } from '../recommendations/recommended.ts'
+import { sharingOf } from './list-links.ts'
 import { saidNotice } from './notices.page.tsx'
 import { type OptInProblem, saidPage } from './opt-in.page.tsx'
 import { stateOf } from './queries.ts'
 import { readVersion, sendNow, sendUnknown, type Visit, type Visits } from './visit.ts'
-import { wordsIn } from './wording.ts'
+import { whatEnded, wordsIn } from './wording.ts'
 import { sayYes, undoYes } from './yes.ts'
 
 export const MAX_FORM_BYTES = 16 * 1024
@@ -55,7 +56,10 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
           recommended: await recommending.on(request, visit.newsletter, subscriber),
         }),
       )
-    return said === 'undone' ? sendNow(reply, saidNotice(said, visit)) : visits.ask(reply, visit)
+    if (said !== 'undone') return visits.ask(reply, visit)
+    const { language, newsletter } = visit
+    const more = whatEnded(campaign, newsletter.name, { language, list: await sharingOf(context, campaign) })
+    return sendNow(reply, saidNotice(said, { ...visit, more }))
   }
 
   const submit = async (request: PageRequest, reply: FastifyReply) => {

@@ -59,6 +59,20 @@ export function whatFollows(
   return t(`optIn.follows.${beneficiary}`, { newsletter })
 }
 
+/**
+ * What taking a yes back did for whoever had it, or null when they are no more. `list`: how a sponsor can see it.
+ */
+export function whatEnded(
+  { beneficiary, toNewsletterName, sponsorName }: Campaign,
+  newsletter: string,
+  { language, list }: { language: Language; list: 'never' | 'shared' | 'closed' },
+): string | null {
+  const t = translator(language)
+  if (beneficiary === 'sponsor') return t(`optIn.undoneMeans.${list}`, { who: sponsorName })
+  const who = beneficiary === 'newsletter' ? newsletter : toNewsletterName
+  return who === null ? null : t('optIn.undoneMeans.newsletter', { who })
+}
+
 interface Said {
   campaign: Campaign
   shown: WordsIn
