@@ -29,7 +29,7 @@ function answer(): Figures {
       ...{ contraction: sum('contraction'), churn: sum('churn') },
     }
     const last = part.at(-1)?.end ?? 0
-    return { points: part, begin, end: last, total, payingBegin: 141, payingEnd: 237, lost: 0.039 }
+    return { points: part, begin, end: last, total, payingBegin: 141, payingEnd: 230, lost: 0.039 }
   }
   const none = { paid: 0, late: 0, leaving: 0, outside: 0, trial: 0, paused: 0, complimentary: 0, gift: 0 }
   const membership = { planId: 1, names: { en: 'Membership', fr: 'Adhésion' } }
@@ -109,6 +109,12 @@ test('an owner follows the recurring revenue over any range, by keyboard and on 
   )
   await expect(last).toContainText(shown)
   await expect(page.getByText(t('figures.gaveBack.dispute'), { exact: true })).toBeVisible()
+
+  // One number of one name, and what of it the recurring revenue leaves out is said.
+  await expect(page.getByText(t('figures.fact.paying'), { exact: true }).first().locator('..')).toContainText('237')
+  await expect(
+    page.getByText(t('figures.besideRecurring', { count: 237, paying: '237', recurring: '230' })),
+  ).toBeVisible()
 
   // By the keyboard, from six months to a year.
   const half = page.getByRole('radio', { name: t('figures.preset.6') })

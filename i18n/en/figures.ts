@@ -30,7 +30,11 @@ export default {
   neverSold: 'Nobody has a paid subscription yet. With the first one a chart stands here.',
   overviewChart: 'Recurring revenue of the last twelve months, now {{to}} a month',
   oneCurrency:
-    'Apart from the recurring revenue, all of this is in {{currency}} alone. The page of figures shows the others.',
+    'The chart, the revenue lost and the value of a subscription are in {{currency}} alone. The page of figures shows the others.',
+  besideRecurring_one:
+    'The one paying subscription is not in the recurring revenue: it was bought once, has no regular price, or is in another currency.',
+  besideRecurring_other:
+    'In the recurring revenue: {{recurring}} of {{paying}} paying subscriptions. The others were bought once, have no regular price, or are in another currency.',
   chart: 'What came and what went, by month or day. The table has the same numbers.',
   movements: 'Movements of the recurring revenue',
   movement: 'Movement',
@@ -118,6 +122,10 @@ export default {
     recurring: {
       title: 'Recurring revenue',
       text: 'What subscriptions that are paid by the month or year bring in a month, by card or outside: what a month costs, or a twelfth of a year. A payment that is late counts until the subscription ends. Trials, pauses, gifts, complimentary subscriptions and what is bought once do not count.',
+    },
+    paying: {
+      title: 'Paying subscriptions',
+      text: 'Those that are paid for and open when the range ends, by card or outside and in all currencies: by the month or year, bought once, or for a sum that was agreed. A payment that is late counts until the subscription ends. Trials, pauses, gifts and complimentary subscriptions do not count. The average per month is that of the recurring revenue alone.',
     },
     movements: {
       title: 'Movements',

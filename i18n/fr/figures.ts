@@ -30,7 +30,11 @@ export default {
   neverSold: 'Personne n’a encore d’abonnement payant. Dès le premier, un graphique s’affichera ici.',
   overviewChart: 'Revenu récurrent des douze derniers mois, aujourd’hui {{to}} par mois',
   oneCurrency:
-    'Hormis le revenu récurrent, tout ceci ne compte que {{currency}}. La page Chiffres montre chaque autre devise.',
+    'Le graphique, le revenu perdu et la valeur d’un abonnement ne comptent que {{currency}}. La page Chiffres montre chaque autre devise.',
+  besideRecurring_one:
+    'Le seul abonnement payant n’est pas du revenu récurrent : il a été acheté en une fois, n’a pas de prix régulier ou est dans une autre devise.',
+  besideRecurring_other:
+    'Revenu récurrent : {{recurring}} sur {{paying}} abonnements payants. Les autres ont été achetés en une fois, n’ont pas de prix régulier ou sont dans une autre devise.',
   chart: 'Ce qui est venu et ce qui est parti, par mois ou par jour. Le tableau a les mêmes nombres.',
   movements: 'Mouvements du revenu récurrent',
   movement: 'Mouvement',
@@ -122,6 +126,10 @@ export default {
     recurring: {
       title: 'Revenu récurrent',
       text: 'Ce que les abonnements payés au mois ou à l’année rapportent par mois, par carte ou ailleurs : le prix d’un mois, ou un douzième d’une année. Un paiement en retard compte jusqu’à la fin de l’abonnement. Les essais, les pauses, les cadeaux, les abonnements offerts et ce qui s’achète en une fois ne comptent pas.',
+    },
+    paying: {
+      title: 'Abonnements payants',
+      text: 'Ceux qui sont payés et ouverts à la fin de la période, par carte ou ailleurs et dans toutes les devises : au mois, à l’année, achetés en une fois, ou pour une somme convenue. Un paiement en retard compte jusqu’à la fin de l’abonnement. Les essais, les pauses, les cadeaux et les abonnements offerts ne comptent pas. La moyenne par mois est celle du seul revenu récurrent.',
     },
     movements: {
       title: 'Mouvements',

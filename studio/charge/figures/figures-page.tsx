@@ -12,10 +12,12 @@ import { IconDownload } from '../../ui/icons.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
+import { BesideRecurring } from './beside-recurring.tsx'
 import { CsvLink } from './csv-link.tsx'
 import classes from './figures.module.css'
 import { balanceOf } from './movement-kinds.ts'
 import { Movements } from './movements.tsx'
+import { payingIn } from './paying.ts'
 import { type Figures, figuresQuery } from './queries.ts'
 import { askedOf, isRange, type Preset, presets } from './range-choice.ts'
 import { CurrenciesCard, PlansCard, PublicationsCard, RefundsCard, SourcesCard, TrialsCard } from './sold-cards.tsx'
@@ -94,6 +96,7 @@ function Shown({ figures, compared }: { figures: Figures; compared: boolean }) {
       <Section title={t('figures.recurring')} aside={<CsvLink figures={figures} chart="movements" />}>
         <Headline figures={figures} currency={currency} compared={compared} />
         <Movements figures={figures} currency={currency} compared={compared} />
+        <BesideRecurring figures={figures} />
         <p className={classes.note}>{t('figures.recurringNote')}</p>
         <Definitions />
       </Section>
@@ -114,6 +117,7 @@ function Headline({ figures, currency, compared }: { figures: Figures; currency:
   const format = useFormat()
   const money = useMoney(currency)
   const { recurring, recurringBefore } = figures
+  const paying = payingIn(figures)
   const balance = balanceOf(recurring.total)
   const average = recurring.payingEnd > 0 ? recurring.end / recurring.payingEnd : null
   const facts = [
@@ -131,8 +135,8 @@ function Headline({ figures, currency, compared }: { figures: Figures; currency:
     },
     {
       key: 'paying',
-      value: format.number(recurring.payingEnd),
-      beside: format.signed(recurring.payingEnd - recurring.payingBegin),
+      value: format.number(paying.end),
+      beside: format.signed(paying.change),
     },
     { key: 'average', value: average === null ? '—' : money.monthly(Math.round(average)) },
     {
@@ -185,7 +189,7 @@ function BooksMenu({ figures }: { figures: Figures | null }) {
   )
 }
 
-const defined = ['recurring', 'movements', 'lost', 'lifetime', 'trials', 'sales', 'calendar'] as const
+const defined = ['recurring', 'paying', 'movements', 'lost', 'lifetime', 'trials', 'sales', 'calendar'] as const
 
 /** What each figure counts, in short; docs/charge-figures.md says all of it. */
 function Definitions() {

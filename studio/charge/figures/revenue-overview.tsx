@@ -5,8 +5,10 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
+import { BesideRecurring } from './beside-recurring.tsx'
 import classes from './figures.module.css'
 import { isEmpty, movementKinds } from './movement-kinds.ts'
+import { payingIn } from './paying.ts'
 import { type Figures, figuresQuery } from './queries.ts'
 import { askedOf } from './range-choice.ts'
 import { RecurringChart } from './recurring-chart.tsx'
@@ -39,6 +41,7 @@ export function RevenueOverview() {
               <RecurringChart points={figures.recurring.points} currency={figures.currency ?? newsletter.currency} />
             )}
             <Facts figures={figures} currency={figures.currency ?? newsletter.currency} />
+            <BesideRecurring figures={figures} />
             {figures.recurringEnds.length > 1 && (
               <p className={classes.note}>
                 {t('figures.oneCurrency', { currency: (figures.currency ?? newsletter.currency).toUpperCase() })}
@@ -55,11 +58,12 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const money = useMoney(currency)
-  const { end, payingEnd, payingBegin, lost } = figures.recurring
+  const { end, payingEnd, lost } = figures.recurring
+  const paying = payingIn(figures)
   const average = payingEnd > 0 ? end / payingEnd : null
   const facts = [
     { key: 'now', value: <Now figures={figures} currency={currency} /> },
-    { key: 'paying', value: format.number(payingEnd), beside: format.signed(payingEnd - payingBegin) },
+    { key: 'paying', value: format.number(paying.end), beside: format.signed(paying.change) },
     { key: 'lost', value: format.rate(lost) },
     { key: 'lifetime', value: average !== null && lost ? money.monthly(Math.round(average / lost)) : '—' },
   ] as const

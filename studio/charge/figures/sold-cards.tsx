@@ -7,6 +7,7 @@ import { Section } from '../../ui/section.tsx'
 import { CsvLink } from './csv-link.tsx'
 import classes from './figures.module.css'
 import { originText } from './origin-text.ts'
+import { payingOf } from './paying.ts'
 import type { Figures } from './queries.ts'
 import { useMoney } from './use-money.ts'
 
@@ -14,9 +15,6 @@ interface Props {
   figures: Figures
   currency: string
 }
-
-type Plan = Figures['plans'][number]
-const payingOf = ({ paid, late, leaving, outside }: Plan): number => paid + late + leaving + outside
 
 /** Who has which plan, by how they pay. */
 export function PlansCard({ figures }: { figures: Figures }) {

@@ -1,0 +1,11 @@
+import type { Figures } from './queries.ts'
+
+/** How many subscriptions of a plan are paid for. */
+export const payingOf = ({ paid, late, leaving, outside }: Figures['plans'][number]): number =>
+  paid + late + leaving + outside
+
+/** How many are paid for when the range ends, of all plans and in all currencies, and how many more than when it began. */
+export const payingIn = ({ plans }: Figures): { end: number; change: number } => ({
+  end: plans.reduce((sum, plan) => sum + payingOf(plan), 0),
+  change: plans.reduce((sum, plan) => sum + plan.change, 0),
+})
