@@ -330,6 +330,10 @@ export default {
     title: 'Subscriptions from a CSV',
     text: 'A first line with the columns email, plan and until (such as 2027-08-31); amount, currency, name and note where you have them. A line without an amount is complimentary, one without a currency is in that of its plan, and a sum that equals a price of the plan counts as that price. At most {{most}} lines. Nothing counts before you have seen what each line does, and a file can be entered again: what is there already is not entered twice.',
     choose: 'Choose a file',
+    unknownColumns_one:
+      'One column is not read: {{columns}}. A payment counts on the day on which its file is entered.',
+    unknownColumns_other:
+      'These columns are not read: {{columns}}. A payment counts on the day on which its file is entered.',
     line: 'Line',
     result: 'What it does',
     sum_one: '{{plan}}: {{n}} line, {{sum}}',

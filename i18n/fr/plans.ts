@@ -344,6 +344,9 @@ export default {
     title: 'Des abonnements depuis un CSV',
     text: 'Une première ligne avec les colonnes email, formule et fin (comme 2027-08-31) ; montant, devise, nom et note si vous les avez. Sans montant, c’est offert ; sans devise, c’est celle de la formule ; une somme égale à un prix de la formule compte comme ce prix. {{most}} lignes au plus. Rien ne compte avant que vous ayez vu ce que fait chaque ligne, et un fichier peut être saisi de nouveau : ce qui y est déjà ne l’est pas deux fois.',
     choose: 'Choisir un fichier',
+    unknownColumns_one: 'Une colonne n’est pas lue : {{columns}}. Un paiement compte au jour où son fichier est saisi.',
+    unknownColumns_other:
+      'Ces colonnes ne sont pas lues : {{columns}}. Un paiement compte au jour où son fichier est saisi.',
     line: 'Ligne',
     result: 'Ce qu’elle fait',
     sum_one: '{{plan}} : {{n}} ligne, {{sum}}',

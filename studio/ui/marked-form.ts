@@ -32,5 +32,8 @@ export function useMarkedForm({ find, send }: Options) {
     setTries((before) => before + 1)
   }
   const missing = Object.keys(found).length > 0 ? new ApiError('invalid', t('errors.invalid')) : null
-  return { form, faults, error: refused ?? missing, busy, submit, forget: () => setRefused(null) }
+  const forget = () => setRefused(null)
+  /** For a field that appears: it is not wrong before somebody could fill it in. */
+  const unmark = () => setTries(0)
+  return { form, faults, error: refused ?? missing, busy, submit, forget, unmark }
 }

@@ -221,7 +221,13 @@ export const enterFile = endpoint('POST /api/newsletters/:newsletterId/charge/ou
     from: z.int().min(1).default(1),
   }),
   audit: { act: 'outside_file_entered', keeps: ['dryRun'] },
-  reply: z.object({ lines: z.array(FileLine), entered: z.int(), next: z.int().nullable() }),
+  /** `unknownColumns`: what the first line names that is not read. */
+  reply: z.object({
+    lines: z.array(FileLine),
+    entered: z.int(),
+    next: z.int().nullable(),
+    unknownColumns: z.array(z.string()),
+  }),
   errors: ['owner_unconfirmed', 'file_refused'],
 })
 

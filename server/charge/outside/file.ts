@@ -23,6 +23,8 @@ const columns = {
   note: ['note'],
 } as const
 type Column = keyof typeof columns
+/** Of the columns that are in none of these, so many are named. */
+const MOST_UNKNOWN = 20
 type Cells = Record<Column, string>
 
 /** A line as it was read, with what it says besides. */
@@ -39,11 +41,14 @@ interface Reading {
 }
 
 /**
- * Reads a file of subscriptions and says of each line what would become of it, without changing anything.
+ * Reads a file of subscriptions and says of each line what would become of it, and which columns it did not know, without changing anything.
  * @throws AppError file_refused
  */
-export async function readOutsideFile(reading: Reading, csv: string): Promise<ReadLine[]> {
-  const rows = await rowsOf(csv)
+export async function readOutsideFile(
+  reading: Reading,
+  csv: string,
+): Promise<{ lines: ReadLine[]; unknownColumns: string[] }> {
+  const { rows, unknownColumns } = await rowsOf(csv)
   const dayOrder = dayOrderOf(rows)
   const once: Once = { end: onceEach(), sum: onceEach() }
   const read = rows.map(({ line, cells, fault }) =>
@@ -54,7 +59,7 @@ export async function readOutsideFile(reading: Reading, csv: string): Promise<Re
     read.flatMap(({ normalised }) => normalised ?? []),
   )
   const seen = new Set<string>()
-  return read.map(({ normalised, ...line }) => {
+  const lines = read.map(({ normalised, ...line }): ReadLine => {
     if (normalised === null) return line
     const held = known.get(normalised)
     if (held?.some(({ planId, until }) => planId === line.planId && isUntil(until, line.until)))
@@ -64,6 +69,7 @@ export async function readOutsideFile(reading: Reading, csv: string): Promise<Re
     seen.add(key)
     return { ...line, result: held ? 'subscriber' : 'new_address' }
   })
+  return { lines, unknownColumns }
 }
 
 /** Whether a line goes in. */
@@ -138,14 +144,12 @@ async function rowsOf(csv: string) {
     for await (const group of readFile({ parts, encoding: 'utf-8', delimiter, hasHeader: false }))
       rows.push(...group.rows)
     const [header, ...lines] = rows
-    const names =
-      header?.cells.map((cell) =>
-        cell
-          .replace(/^\uFEFF/, '')
-          .trim()
-          .toLowerCase(),
-      ) ?? []
+    const names = header?.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim()) ?? []
     const places = new Map(names.map((name, at) => [columnNamed(name), at]))
+    const unknownColumns = names
+      .filter((name) => name !== '' && !columnNamed(name))
+      .slice(0, MOST_UNKNOWN)
+      .map((name) => name.slice(0, 60))
     for (const needed of ['email', 'plan', 'until'] as const)
       if (!places.has(needed))
         throw new AppError('file_refused', { params: { reason: needed }, detail: { column: needed } })
@@ -155,7 +159,7 @@ async function rowsOf(csv: string) {
       Object.fromEntries(
         (Object.keys(columns) as Column[]).map((name) => [name, cells[places.get(name) ?? -1]?.trim() ?? '']),
       ) as Cells
-    return lines.map(({ line, cells, fault }) => ({ line, fault, cells: cellsOf(cells) }))
+    return { rows: lines.map(({ line, cells, fault }) => ({ line, fault, cells: cellsOf(cells) })), unknownColumns }
   } catch (error) {
     if (error instanceof RefusedFile)
       throw new AppError('file_refused', { detail: { code: error.code, line: error.line } })
@@ -164,7 +168,9 @@ async function rowsOf(csv: string) {
 }
 
 const columnNamed = (name: string): Column | undefined =>
-  (Object.keys(columns) as Column[]).find((column) => (columns[column] as readonly string[]).includes(name))
+  (Object.keys(columns) as Column[]).find((column) =>
+    (columns[column] as readonly string[]).includes(name.toLowerCase()),
+  )
 
 function readLine(
   { newsletter, plans, now, dayOrder, once }: Reading & { dayOrder: DayOrder | null; once: Once },

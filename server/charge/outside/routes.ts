@@ -74,7 +74,7 @@ export function outsideRoutes(context: WithRelays): Route[] {
     }),
     on(contract.enterFile, async ({ newsletter, body: { csv, dryRun, from }, request, auditLine }) => {
       const plans = await listPlans(db, newsletter.id, { now: now() })
-      const read = await readOutsideFile({ db, newsletter, plans, now: now() }, csv)
+      const { lines: read, unknownColumns } = await readOutsideFile({ db, newsletter, plans, now: now() }, csv)
       const rest = read.filter(({ line }) => line >= from)
       const next = dryRun ? null : (rest.filter(goesIn)[contract.outsideFileLimits.atOnce]?.line ?? null)
       const lines = next === null ? rest : rest.filter(({ line }) => line < next)
@@ -85,6 +85,7 @@ export function outsideRoutes(context: WithRelays): Route[] {
         lines: lines.map(({ name: _, note: __, ...line }) => line),
         entered: dryRun ? 0 : entered,
         next,
+        unknownColumns,
       }
     }),
     on(contract.listPayments, ({ newsletterId, query: { subscriberId, ...query } }) =>

@@ -83,7 +83,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
     isStopped.current = true
     setStopping(true)
   }
-  const lines = attempt.data?.lines ?? []
+  const { lines = [], unknownColumns: unknown = [] } = attempt.data ?? {}
   const entering = lines.filter(({ result }) => enters(result))
   const counting = entering.length
   const isOver = enter.isSuccess || enter.isError
@@ -115,6 +115,11 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
         </FileButton>
       </Group>
       <ErrorNotice error={attempt.error ?? enter.error} />
+      {enter.isIdle && unknown.length > 0 && (
+        <p className={classes.bad}>
+          {t('plans.file.unknownColumns', { count: unknown.length, columns: unknown.join(', ') })}
+        </p>
+      )}
       {isOver && (
         <p role="status">{t(enter.isError || stopping ? 'plans.file.stopped' : 'plans.file.over', numbers)}</p>
       )}

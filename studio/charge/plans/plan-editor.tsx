@@ -92,7 +92,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
     notifications.show({ message: t('plans.saved') })
     await navigate(studioPaths.chargePlans)
   }
-  const { form, faults, error, busy, submit, forget } = useMarkedForm({
+  const { form, faults, error, busy, submit, forget, unmark } = useMarkedForm({
     find: () => ({
       ...(Object.keys(words).length === 0 && { [`words.${language}.name`]: t('errors.fields.required') }),
       ...(draft.kind === 'paid' && faultsInPrices(draft, language, t)),
@@ -131,7 +131,10 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
                 <PriceFields
                   drafts={draft.prices}
                   faults={faults}
-                  change={(next) => set({ prices: next })}
+                  change={(next) => {
+                    if (next.length > draft.prices.length) unmark()
+                    set({ prices: next })
+                  }}
                   payMore={draft.payMore}
                   holders={plan?.holders ?? []}
                 />
