@@ -129,7 +129,7 @@ test('what is wrong with a campaign is marked at each field, with its language, 
   await page.getByLabel(t('campaigns.period.closes')).fill('2027-01-01T08:00')
   await save.click()
   await expect(page.getByLabel(t('campaigns.period.closes'))).toBeFocused()
-  await expect(page.getByText(t('errors.fields.before_start'))).toBeVisible()
+  await expect(page.getByText(t('errors.fields.before_start'), { exact: true })).toBeVisible()
   await page.getByLabel(t('campaigns.period.closes')).fill('2027-02-01T08:00')
   await page.getByLabel(t('campaigns.beneficiary.sponsorPrivacy')).fill('kelp and rye')
   await save.click()

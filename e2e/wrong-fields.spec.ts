@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { languageName } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner } from './owners.ts'
 
@@ -80,4 +81,111 @@ test('a setting that is taken is said at its field, and a relay’s host at its 
   await expect(host).toHaveAttribute('aria-invalid', 'true')
   await expect(host).toBeFocused()
   await expect(drawer).not.toContainText('way.')
+})
+
+/** That nothing lies over a field, such as the title of its dialog. */
+async function expectUncovered(field: Locator): Promise<void> {
+  await expect
+    .poll(() =>
+      field.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        return document.elementFromPoint(left + width / 2, top + height / 2) === element
+      }),
+    )
+    .toBe(true)
+}
+
+test('a placement without a name, or without its disclosure, marks that field, where a phone shows it', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/advertise/placements')
+  await page
+    .getByRole('button', { name: t('sponsorship.add') })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  const own = { language: languageName(language, language) }
+  const other = { language: languageName(language === 'en' ? 'fr' : 'en', language) }
+  const name = dialog.getByLabel(t('sponsorship.name', own))
+  const disclosure = dialog.getByLabel(t('sponsorship.disclosure', own))
+  const save = dialog.getByRole('button', { name: t('ui.save') })
+  await save.click()
+  await expectMarked(name, t('errors.fields.required'))
+  await expect(name).toBeFocused()
+  await expectUncovered(name)
+
+  await name.fill('Middle')
+  await save.click()
+  await expectMarked(disclosure, t('errors.fields.required'))
+  await expect(name).not.toHaveAttribute('aria-invalid')
+  await expectUncovered(disclosure)
+
+  await disclosure.fill('Ad')
+  await dialog.getByLabel(t('sponsorship.disclosure', other)).fill('Ad')
+  await save.click()
+  const unnamed = dialog.getByLabel(t('sponsorship.name', other))
+  await expectMarked(unnamed, t('errors.fields.required'))
+  await expect(unnamed).toBeFocused()
+  await expectUncovered(unnamed)
+})
+
+test('a campaign says beside itself what keeps it from being saved; an address without its beginning is taken', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const path = `/api/newsletters/${id}/opt-in-campaigns`
+  const headers = { origin: baseURL ?? '' }
+  const campaign = await (await page.request.post(path, { data: { name: 'Rope' }, headers })).json()
+  const words = { question: 'Rope?', offer: 'A catalogue.', yes: 'Yes', afterYes: 'It comes.' }
+  await page.request.patch(`${path}/${campaign.id}`, {
+    data: { words: { [language]: words }, startsAt: '2026-01-02T08:00:00.000Z' },
+    headers,
+  })
+  await page.goto(`/advertise/campaigns/${campaign.id}/edit`)
+  await expect(page.getByText(t('campaigns.preview.ready'))).toBeVisible()
+  await page.getByRole('radio', { name: t('campaigns.beneficiary.sponsor') }).check()
+  await page.getByLabel(t('campaigns.beneficiary.sponsorAddress')).fill('Cork')
+  const problemOf = (field: string, problem: string) =>
+    page.getByText(t('campaigns.preview.problem', { field, problem }))
+  const unnamed = problemOf(t('campaigns.beneficiary.sponsorName'), t('errors.fields.required'))
+  await expect(unnamed).toBeVisible()
+  await expect(page.getByText(t('campaigns.preview.ready'))).toHaveCount(0)
+  await page.getByLabel(t('campaigns.beneficiary.sponsorName')).fill('Rope & Chain')
+  await expect(unnamed).toHaveCount(0)
+  const privacy = page.getByLabel(t('campaigns.beneficiary.sponsorPrivacy'))
+  await privacy.fill('not an address')
+  const save = page.getByRole('button', { name: t('campaigns.save'), exact: true })
+  await save.click()
+  await expect(problemOf(t('campaigns.beneficiary.sponsorPrivacy'), t('errors.fields.not_a_url'))).toBeVisible()
+  await privacy.fill('ropeandchain.example/privacy')
+  await save.click()
+  await expect(page.getByText(t('campaigns.saved'))).toBeVisible()
+  const { beneficiary } = await (await page.request.get(`${path}/${campaign.id}`)).json()
+  expect(beneficiary.sponsor.privacy).toBe('https://ropeandchain.example/privacy')
+})
+
+test('a price that is added after a refused save is not wrong before it can be filled in', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/charge/plans/new')
+  const save = page.getByRole('button', { name: t('plans.save'), exact: true })
+  await save.click()
+  const marked = page.locator('[aria-invalid="true"]')
+  await expect(marked).not.toHaveCount(0)
+  await page.getByRole('button', { name: t('plans.price.add') }).click()
+  await expect(marked).toHaveCount(0)
+  await save.click()
+  await expect(marked).toHaveCount(2)
 })

@@ -174,6 +174,7 @@ export default {
     language: 'Language of the preview',
     before: 'Before it starts',
     ready: 'Everything is there.',
+    problem: '{{field}}: {{problem}}',
     missing: {
       words: 'Write the words in one language.',
       start: 'Say when it opens.',

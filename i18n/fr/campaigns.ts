@@ -177,6 +177,7 @@ export default {
     language: 'Langue de l’aperçu',
     before: 'Avant de commencer',
     ready: 'Tout y est.',
+    problem: '{{field}} : {{problem}}',
     missing: {
       words: 'Écrivez le texte dans une langue.',
       start: 'Dites quand elle ouvre.',

@@ -1,4 +1,4 @@
-import { Button, ColorInput, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, ColorInput, ColorSwatch, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -39,8 +39,9 @@ function Editor({ campaign }: { campaign: Campaign }) {
     setDraft((before) => ({ ...before, ...values }))
     forget()
   }
+  const missing = Object.fromEntries(missingIn(draft).map((path) => [path, t('errors.fields.required')]))
   const { form, faults, error, busy, submit, forget } = useMarkedForm({
-    find: () => Object.fromEntries(missingIn(draft).map((path) => [path, t('errors.fields.required')])),
+    find: () => missing,
     send: async () => {
       const params = { newsletterId, campaignId: campaign.id }
       await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) }).catch(atItsField)
@@ -80,7 +81,7 @@ function Editor({ campaign }: { campaign: Campaign }) {
           <PeriodFields {...part} />
           <ColourFields {...part} contrast={campaign.contrast} />
         </fieldset>
-        <CampaignPreview draft={draft} />
+        <CampaignPreview draft={draft} problems={{ ...missing, ...faults }} />
       </div>
       {/* On a phone the first button is several screens above the last field. */}
       <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!isOpen} mt="md" hiddenFrom="sm">
@@ -130,12 +131,14 @@ function PeriodFields({ draft, faults, set }: DraftPart) {
 function ColourFields({ draft, faults, set, contrast }: DraftPart & Pick<Campaign, 'contrast'>) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { accent: newsletterAccent } = useNewsletter()
   return (
     <Section title={t('campaigns.colours.title')}>
       <ColorInput
         label={t('campaigns.colours.accent')}
         description={t('campaigns.colours.hint')}
         placeholder={t('campaigns.colours.own')}
+        {...(draft.accent === '' && { leftSection: <ColorSwatch color={newsletterAccent} size={18} /> })}
         format="hex"
         eyeDropperButtonProps={{ 'aria-label': t('newsletters.branding.eyeDropper') }}
         value={draft.accent}

@@ -4,13 +4,22 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '../../server/languages.ts'
 import { ownLanguageChoices, useLanguage } from '../language.ts'
 import { accentStyle } from '../newsletters/accent.ts'
+import { pairings } from '../newsletters/pairings.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import type { Faults } from '../ui/faults.ts'
 import { Section } from '../ui/section.tsx'
 import { type CampaignDraft, writtenIn } from './campaign-draft.ts'
 import classes from './campaigns.module.css'
+import { useFieldNames } from './field-faults.ts'
+
+interface Props {
+  draft: CampaignDraft
+  /** What keeps it from being saved. */
+  problems: Faults
+}
 
 /** The page as readers will see it, and what is still missing before it can ask. */
-export function CampaignPreview({ draft }: { draft: CampaignDraft }) {
+export function CampaignPreview({ draft, problems }: Props) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const own = useLanguage()
@@ -18,7 +27,17 @@ export function CampaignPreview({ draft }: { draft: CampaignDraft }) {
   const words = draft.words[language]
   const { accent, accentNight } = accentStyle(/^#[0-9a-f]{6}$/i.test(draft.accent) ? draft.accent : newsletter.accent)
   const color = `light-dark(${accent}, ${accentNight})`
-  const isWorded = ownLanguageChoices.some(({ value }) => writtenIn(draft.words[value]) === 'all')
+  // What is missing in words that were begun is among the problems.
+  const isWorded = ownLanguageChoices.some(({ value }) => writtenIn(draft.words[value]) !== 'none')
+  const nameOf = useFieldNames()
+  const faces = pairings[newsletter.pairing]
+  const style = {
+    '--display': faces.display,
+    '--display-weight': faces.displayWeight,
+    '--display-tracking': faces.displayTracking,
+    '--text': faces.text,
+    '--ui': faces.ui,
+  }
   const missing = [
     ...(isWorded ? [] : ['words' as const]),
     ...(draft.startsAt === '' ? ['start' as const] : []),
@@ -38,23 +57,28 @@ export function CampaignPreview({ draft }: { draft: CampaignDraft }) {
           />
         }
       >
-        <div className={classes.preview} lang={language}>
-          <p className={classes.previewHead}>{newsletter.name}</p>
+        <div className={classes.preview} lang={language} style={style}>
+          <p className={classes.previewHead}>
+            {newsletter.logoUrl ? <img src={newsletter.logoUrl} alt={newsletter.name} /> : newsletter.name}
+          </p>
           <p className={classes.question}>{words.question || '…'}</p>
           <p className={classes.offer}>{words.offer}</p>
           <p className={classes.previewButton} style={{ color, borderColor: color }}>
             {words.yes || '…'}
           </p>
-          <p className={classes.quiet}>{words.afterYes}</p>
+          <p className={classes.previewAfter}>{words.afterYes}</p>
         </div>
       </Section>
       <Section title={t('campaigns.preview.before')}>
-        {missing.length === 0 ? (
+        {missing.length === 0 && Object.keys(problems).length === 0 ? (
           <p className={classes.quiet}>{t('campaigns.preview.ready')}</p>
         ) : (
           <ul className={classes.missing}>
             {missing.map((one) => (
               <li key={one}>{t(`campaigns.preview.missing.${one}`)}</li>
+            ))}
+            {Object.entries(problems).map(([path, problem]) => (
+              <li key={path}>{t('campaigns.preview.problem', { field: nameOf(path), problem })}</li>
             ))}
           </ul>
         )}

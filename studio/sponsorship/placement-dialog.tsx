@@ -44,9 +44,11 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
       },
     },
     async ({ words, maxWords, seats, leadDays, place, takesImage }) => {
+      const written = Object.entries(words).filter(([, { name, disclosure }]) => `${name}${disclosure}`.trim() !== '')
+      if (written.length === 0) throw wrongAt(`words.${newsletter.language}.name`, t('errors.fields.required'))
       const body = {
         ...{ place, takesImage, maxWords: Number(maxWords), seats: Number(seats), leadDays: Number(leadDays) },
-        words: Object.fromEntries(Object.entries(words).filter(([, { name }]) => name.trim() !== '')),
+        words: Object.fromEntries(written),
         prices: readPrices(sums, language, t('sponsorship.badSum')),
       }
       const params = { newsletterId: newsletter.id }
@@ -57,7 +59,6 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
       onClose()
     },
   )
-  const hasMarkedWords = Object.keys(form.errors).some((path) => path.startsWith('words.'))
   return (
     <Dialog
       opened
@@ -83,7 +84,6 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
             </div>
           ))}
         </div>
-        {form.errors.words && !hasMarkedWords && <p className={classes.wrong}>{form.errors.words}</p>}
         <div className={classes.fields}>
           <Select
             label={t('sponsorship.place')}
@@ -132,6 +132,9 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
   )
 }
 
+const wrongAt = (path: string, problem: string): ApiError =>
+  new ApiError('invalid', problem, { fields: { [path]: problem } })
+
 const typedPrices = (placement: Placement | null, language: Language): Partial<Record<Currency, string>> =>
   Object.fromEntries(
     (Object.entries(placement?.prices ?? {}) as [Currency, number][]).map(([currency, amount]) => [
@@ -153,7 +156,7 @@ function readPrices(
   return Object.fromEntries(
     typed.map(([currency, sum]) => {
       const amount = readSum(sum, currency, language)
-      if (!amount) throw new ApiError('invalid', problem, { fields: { prices: problem } })
+      if (!amount) throw wrongAt('prices', problem)
       return [currency, amount]
     }),
   )

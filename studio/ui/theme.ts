@@ -129,12 +129,13 @@ export const theme: MantineThemeOverride = createTheme({
         radius: 0,
         overlayProps: { color: '#15191C', backgroundOpacity: 0.34 },
       },
+      classNames: { content: mantine.dialog },
     },
     Modal: {
       defaultProps: { radius: 'md', centered: true, overlayProps: { color: '#15191C', backgroundOpacity: 0.34 } },
       classNames: {
         title: mantine.modalTitle,
-        content: mantine.floating,
+        content: `${mantine.floating} ${mantine.dialog}`,
         header: mantine.lifted,
         body: mantine.modalBody,
       },
