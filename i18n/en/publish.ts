@@ -490,6 +490,8 @@ export default {
     no_title: 'There is no title',
     empty_publication: 'There are no words yet',
     nothing_on_web: 'The page on the web would be empty',
+    bare_on_web_one: 'On the web, one place reads “…”',
+    bare_on_web_other: 'On the web, {{n}} places read “…”',
     no_subscribers: 'Nobody would receive it',
     segment_gone: 'The segment that was chosen is deleted',
     no_sender: 'There is no sender address',
@@ -524,6 +526,8 @@ export default {
     text: {
       no_title: 'It is the subject of the mail and the name of the page.',
       empty_publication: 'Write something first. What is only for the other place does not count.',
+      bare_on_web:
+        'A page does not know who reads it. Without words for when it is missing, the reader’s name is “…” there for everybody, as in “Dear …, welcome”.',
       nothing_on_web: 'All of it is only in the email. A line for the web would say so.',
       no_subscribers: 'No subscriber is active yet. You can publish it on the web.',
       segment_gone: 'Somebody deleted it meanwhile. Choose below who gets this.',
@@ -557,6 +561,7 @@ export default {
       no_title: 'Write one',
       empty_publication: 'Write',
       nothing_on_web: 'Write it',
+      bare_on_web: 'Write them',
       no_subscribers: 'Subscribers',
       no_sender: 'Set it',
       no_postal_address: 'Add it',

@@ -499,6 +499,8 @@ export default {
     no_title: 'Il n’y a pas de titre',
     empty_publication: 'Il n’y a pas encore de texte',
     nothing_on_web: 'La page sur le web serait vide',
+    bare_on_web_one: 'Sur le web, on lit « … » à un endroit',
+    bare_on_web_other: 'Sur le web, on lit « … » à {{n}} endroits',
     no_subscribers: 'Personne ne recevrait cette publication',
     segment_gone: 'Le segment choisi est supprimé',
     no_sender: 'Il n’y a pas d’adresse d’expéditeur',
@@ -533,6 +535,8 @@ export default {
     text: {
       no_title: 'C’est l’objet de l’email et le nom de la page.',
       empty_publication: 'Écrivez d’abord quelque chose. Ce qui n’est que pour l’autre endroit ne compte pas.',
+      bare_on_web:
+        'Une page ne sait pas qui la lit. Sans mots pour le remplacer, le nom du lecteur y est « … » pour tout le monde, comme dans « Bonjour …, bienvenue ».',
       nothing_on_web: 'Tout est dans l’email seulement. Une ligne pour le web le dirait.',
       no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
       segment_gone: 'Quelqu’un l’a supprimé entre-temps. Choisissez ci-dessous qui reçoit cette publication.',
@@ -567,6 +571,7 @@ export default {
       no_title: 'En écrire un',
       empty_publication: 'Écrire',
       nothing_on_web: 'L’écrire',
+      bare_on_web: 'Les écrire',
       no_subscribers: 'Abonnés',
       no_sender: 'L’ajouter',
       no_postal_address: 'L’ajouter',

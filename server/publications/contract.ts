@@ -357,6 +357,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'no_title',
           'empty_publication',
           'nothing_on_web',
+          'bare_on_web',
           'no_subscribers',
           'no_sender',
           'no_postal_address',

@@ -117,3 +117,18 @@ test('a welcome goes to people who are not known yet, so it needs a fallback', a
   const body = { segmentId: null, publicationId: fine.id }
   expect((await room.owner.call('PUT', `${room.path}/welcomes`, body)).statusCode).toBe(200)
 })
+
+test('a page knows nobody: a tag without a fallback is said beforehand, and leaves no hole there', async () => {
+  const { id } = await written(paragraph('Twice a day the sea leaves.'), greeting(tag('name')))
+  const check = async (query: string) =>
+    (await room.owner.call('GET', `${room.path}/publications/${id}/check${query}`)).json<{
+      problems: { code: string; blocks: boolean; count: number }[]
+    }>().problems
+  const expected = { code: 'bare_on_web', blocks: false, count: 1 }
+  for (const query of ['?channel=web', '']) expect(await check(query)).toContainEqual(expected)
+  const sent = await room.send(id, { channel: 'web' })
+  expect(sent.statusCode, sent.body).toBe(200)
+  const { url } = (await room.owner.call('GET', `${room.path}/publications/${id}`)).json<{ url: string }>()
+  const page = await room.app.inject(new URL(url).pathname)
+  expect(page.body).toContain('Dear …, welcome')
+})

@@ -101,7 +101,7 @@ test('pre-flight looks at the mail alone for empty names and for whether there i
 })
 
 test('pre-flight of what goes to the web alone looks at the page, and that of a mail warns of an empty page', async () => {
-  expect(await problemsOf([only('web', part(WEB))], '?channel=web')).toEqual([])
+  expect(await problemsOf([only('web', part(WEB))], '?channel=web')).toEqual(['bare_on_web'])
   expect(await problemsOf([only('email', part(MAIL))], '?channel=web')).toContain('empty_publication')
   expect(await problemsOf([only('email', part(MAIL))])).toContain('nothing_on_web')
   expect(await problemsOf([paragraph(BOTH), only('email', part(MAIL))])).not.toContain('nothing_on_web')

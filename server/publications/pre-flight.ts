@@ -7,7 +7,7 @@ import { brandStyle } from '../newsletters/branding.ts'
 import { translator } from '../translator.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
-import { type BareMergeTag, bareMergeTags } from './document/bare-merge-tags.ts'
+import { type BareMergeTag, bareMergeTags, countBareOnWeb } from './document/bare-merge-tags.ts'
 import { wordCount } from './document/document-text.ts'
 import { type LowContrast, lowContrasts } from './document/low-contrast.ts'
 import { noteOf } from './document/note-text.ts'
@@ -110,6 +110,7 @@ function problemsOf({
   const withoutAlt = count(document, (node) => node.type === 'image' && !String(node.attrs?.alt ?? '').trim())
   const leadingNowhere = count(document, (node) => node.type === 'button' && !String(node.attrs?.href ?? '').trim())
   const emptyNotes = count(document, (node) => node.type === 'footnote' && noteOf(node).length === 0)
+  const bareOnWeb = countBareOnWeb(document)
   const jumps = headingJumps(document)
   const above = wordsAbovePaywall(document)
   const shut = forSale ? notForSale(document, forSale) : 0
@@ -118,6 +119,7 @@ function problemsOf({
     ['no_title', !publication.title.trim(), true, null],
     ['empty_publication', empty, true, null],
     ['nothing_on_web', !empty && isEmptyDocument(shownOn(document, 'web')), false, null],
+    ['bare_on_web', bareOnWeb > 0, false, bareOnWeb],
     ['no_subscribers', mailed && receive === 0, true, null],
     ['no_postal_address', mailed && !newsletter.postal_address.trim(), leaves, null],
     ['no_sender', mailed && !newsletter.sender_address, false, null],

@@ -200,7 +200,8 @@ export function renderBody(
     player: players[medium],
     notesAt: medium === 'feed' ? publicationUrl(config, newsletter, publication) : null,
     image,
-    mergeTag: (field, fallback) => mergeTag('html', field, fallback),
+    // A page knows nobody, so a tag without a fallback would leave a hole such as “Dear , welcome”.
+    mergeTag: (field, fallback) => mergeTag('html', field, fallback).trim() || '…',
   })
   return { body, css: documentStyle(document) }
 }

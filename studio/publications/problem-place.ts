@@ -4,8 +4,8 @@ export type ProblemPlace =
   | { at: 'words'; words: string }
   /** What leads to an address first, or the picture that is there. */
   | { at: 'address'; address: string }
-  /** The first merge tag of a field that has no fallback. */
-  | { at: 'mergeTag'; field: string }
+  /** The first merge tag, of this field or of any, that has no fallback. */
+  | { at: 'mergeTag'; field?: string }
   /** The first image without a description. */
   | { at: 'image' }
   /** The first button without an address. */

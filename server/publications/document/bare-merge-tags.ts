@@ -34,6 +34,9 @@ export function bareMergeTags(document: PublicationDocument, subtitle: string): 
   return [...found.values()]
 }
 
+/** How many places of the page on the web have a merge tag without a fallback: a page knows nobody. */
+export const countBareOnWeb = (document: PublicationDocument): number => bareFields(shownOn(document, 'web')).length
+
 const isBare = (node: DocumentNode): boolean => node.type === 'mergeTag' && textOf(node, 'fallback').trim() === ''
 
 const bareFields = (node: DocumentNode): string[] =>

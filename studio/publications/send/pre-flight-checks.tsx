@@ -26,7 +26,7 @@ const checks: {
   name: 'words' | 'language' | 'sender' | 'images' | 'buttons' | 'notes' | 'headings' | 'subject' | 'gates'
   codes: Code[]
 }[] = [
-  { name: 'words', codes: ['no_title', 'empty_publication', 'nothing_on_web', 'copied_title'] },
+  { name: 'words', codes: ['no_title', 'empty_publication', 'nothing_on_web', 'bare_on_web', 'copied_title'] },
   { name: 'language', codes: ['other_language'] },
   { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
   { name: 'images', codes: ['alt_missing'] },
@@ -223,6 +223,7 @@ function EmptyMergeField({ empty: { field, count, examples }, publicationId }: E
 
 /** Where in the text these problems are. */
 const places: { [code in Code]?: ProblemPlace } = {
+  bare_on_web: { at: 'mergeTag' },
   alt_missing: { at: 'image' },
   button_without_address: { at: 'button' },
   empty_note: { at: 'note' },

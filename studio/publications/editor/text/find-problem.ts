@@ -23,7 +23,9 @@ function test(place: ProblemPlace): (node: Node) => boolean {
         [attrs.href, attrs.src, attrs.url, ...marks.map(linked), ...linkedInNote(attrs.note)].includes(place.address)
     case 'mergeTag':
       return ({ type, attrs }) =>
-        type.name === 'mergeTag' && attrs.field === place.field && !String(attrs.fallback ?? '').trim()
+        type.name === 'mergeTag' &&
+        (place.field === undefined || attrs.field === place.field) &&
+        !String(attrs.fallback ?? '').trim()
     case 'image':
       return ({ type, attrs }) => type.name === 'image' && !String(attrs.alt ?? '').trim()
     case 'button':
