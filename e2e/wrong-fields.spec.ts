@@ -134,6 +134,40 @@ test('a placement without a name, or without its disclosure, marks that field, w
   await expectUncovered(unnamed)
 })
 
+test('a house campaign without its words marks them, and an end before its beginning is said so', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/advertise/placements')
+  await page
+    .getByRole('button', { name: t('sponsorship.house.add') })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: t('ui.save') })
+  await save.click()
+  const own = { language: languageName(language, language) }
+  await expectMarked(dialog.getByLabel(t('sponsorship.house.name')), t('errors.fields.required'))
+  for (const part of ['heading', 'text', 'label'] as const)
+    await expectMarked(dialog.getByLabel(t(`sponsorship.house.${part}`, own)), t('errors.fields.required'))
+  await expect(page.getByText(t('ui.broken'))).toHaveCount(0)
+  await dialog.getByLabel(t('sponsorship.house.name')).fill('Almanac')
+  for (const part of ['heading', 'text', 'label'] as const)
+    await dialog.getByLabel(t(`sponsorship.house.${part}`, own)).fill('Almanac')
+  await dialog.getByLabel(t('sponsorship.creativeTarget')).fill('lowwater.example/almanac')
+  await dialog.getByLabel(t('sponsorship.house.startsAt')).fill('2099-02-02')
+  const end = dialog.getByLabel(t('sponsorship.house.endsAt'))
+  await end.fill('2099-01-02')
+  await save.click()
+  await expectMarked(end, t('errors.fields.before_start'))
+  await end.fill('2099-03-02')
+  await save.click()
+  await expect(dialog).toBeHidden()
+})
+
 test('a campaign says beside itself what keeps it from being saved; an address without its beginning is taken', async ({
   page,
   t,

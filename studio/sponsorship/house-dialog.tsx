@@ -11,6 +11,7 @@ import {
 import { call } from '../api.ts'
 import { dayOf, endOfDay } from '../day.ts'
 import { useLanguageNames } from '../language.ts'
+import { withScheme } from '../links/typed-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -41,9 +42,13 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
       },
     },
     async ({ name, words, target, startsAt, endsAt }) => {
+      const written = Object.entries(words).filter(
+        ([, { name, text, label }]) => `${name}${text}${label}`.trim() !== '',
+      )
       const body = {
-        ...{ name, target },
-        words: Object.fromEntries(Object.entries(words).filter(([, { text }]) => text.trim() !== '')),
+        ...{ name, target: target.trim() === '' ? '' : withScheme(target) },
+        // Without any, those of the newsletter's own language are what is missing.
+        words: Object.fromEntries(written.length > 0 ? written : [[language, noWords]]),
         startsAt: instantAt({ date: startsAt, time: '00:00' }, timezone)?.instant.toISOString() ?? null,
         endsAt: endOfDay(endsAt, timezone),
       }
@@ -86,7 +91,6 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
             </div>
           ))}
         </div>
-        <ErrorNotice error={form.errors.words} />
         <TextInput
           label={t('sponsorship.creativeTarget')}
           placeholder="https://"

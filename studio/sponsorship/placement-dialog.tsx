@@ -17,6 +17,7 @@ import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
 import { placementName } from './words.ts'
 
+const noWords = { name: '', disclosure: '' }
 const places = ['top', 'middle', 'end'] as const
 
 /** The words, limits and prices of a placement. */
@@ -32,9 +33,10 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {
-        words: Object.fromEntries(
-          languages.map((one) => [one, placement?.words[one] ?? { name: '', disclosure: '' }]),
-        ) as Record<Language, { name: string; disclosure: string }>,
+        words: Object.fromEntries(languages.map((one) => [one, placement?.words[one] ?? noWords])) as Record<
+          Language,
+          { name: string; disclosure: string }
+        >,
         place: placement?.place ?? ('middle' as Placement['place']),
         maxWords: (placement?.maxWords ?? 60) as number | string,
         takesImage: placement?.takesImage ?? true,
@@ -45,10 +47,10 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
     },
     async ({ words, maxWords, seats, leadDays, place, takesImage }) => {
       const written = Object.entries(words).filter(([, { name, disclosure }]) => `${name}${disclosure}`.trim() !== '')
-      if (written.length === 0) throw wrongAt(`words.${newsletter.language}.name`, t('errors.fields.required'))
       const body = {
         ...{ place, takesImage, maxWords: Number(maxWords), seats: Number(seats), leadDays: Number(leadDays) },
-        words: Object.fromEntries(written),
+        // Without any, those of the newsletter's own language are what is missing.
+        words: Object.fromEntries(written.length > 0 ? written : [[newsletter.language, noWords]]),
         prices: readPrices(sums, language, t('sponsorship.badSum')),
       }
       const params = { newsletterId: newsletter.id }
@@ -132,9 +134,6 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
   )
 }
 
-const wrongAt = (path: string, problem: string): ApiError =>
-  new ApiError('invalid', problem, { fields: { [path]: problem } })
-
 const typedPrices = (placement: Placement | null, language: Language): Partial<Record<Currency, string>> =>
   Object.fromEntries(
     (Object.entries(placement?.prices ?? {}) as [Currency, number][]).map(([currency, amount]) => [
@@ -156,7 +155,7 @@ function readPrices(
   return Object.fromEntries(
     typed.map(([currency, sum]) => {
       const amount = readSum(sum, currency, language)
-      if (!amount) throw wrongAt('prices', problem)
+      if (!amount) throw new ApiError('invalid', problem, { fields: { prices: problem } })
       return [currency, amount]
     }),
   )

@@ -114,7 +114,7 @@ export const changeHouse = (
 
 function requireOrder({ startsAt, endsAt }: Pick<HouseCampaign, 'startsAt' | 'endsAt'>): void {
   if (startsAt && endsAt && new Date(endsAt) <= new Date(startsAt))
-    throw new AppError('invalid', { fields: { endsAt: 'wrong' } })
+    throw new AppError('invalid', { fields: { endsAt: 'before_start' } })
 }
 
 /** Those that can stand in a publication in this language, the one that was shown the longest ago first. With `lock` until the transaction ends. */
