@@ -41,14 +41,16 @@ export class Trail implements AuditTrail {
     )
     const line = { ...lineOf(doer), act, aboutUserId: textFields(params).userId ?? null, detail: kept }
     const id = await addLine(db, { ...line, outcome: 'begun' })
+    const drop = async () => {
+      const { newsletterId } = line
+      await db.deleteFrom('audit').where('newsletter_id', '=', newsletterId).where('id', '=', id).execute()
+    }
     return {
-      drop: async () => {
-        const { newsletterId } = line
-        await db.deleteFrom('audit').where('newsletter_id', '=', newsletterId).where('id', '=', id).execute()
-      },
+      drop,
       note: (more) => Object.assign(line.detail, more),
-      forget(names) {
+      async forget(names) {
         for (const name of names) delete line.detail[name]
+        if (Object.keys(line.detail).length === 0) await drop()
       },
       async complete(status) {
         const outcome = outcomeOf(status)

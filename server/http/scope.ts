@@ -108,9 +108,9 @@ export interface Doer {
 export interface AuditLine {
   /** Adds what was not known before, such as the name of what was removed. */
   note(detail: Record<string, unknown>): void
-  /** Leaves out what was given and changed nothing. */
-  forget(names: readonly string[]): void
-  /** Takes the line away: the same had been done by another call at the same moment. */
+  /** Leaves out what was given and changed nothing. Nothing is left: the line goes. */
+  forget(names: readonly string[]): Promise<void>
+  /** Takes the line away: nothing was changed, or the same had been done by another call at the same moment. */
   drop(): Promise<void>
   complete(status: number): Promise<void>
 }

@@ -56,7 +56,7 @@ function settingsRoutes(context: Context): Route[] {
     on(contract.updateNewsletter, async ({ newsletter, role, may, body, auditLine }) => {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
       const changed = await change(context, newsletter.id, body)
-      auditLine?.forget(sameIn(newsletter, body))
+      await auditLine?.forget(sameIn(newsletter, body))
       return present(context, changed, role)
     }),
     on(contract.readHandle, async ({ newsletter }) => ({ suggestion: await suggestHandle(db, newsletter.name) })),

@@ -44,7 +44,7 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       const before = settingsOf(newsletter)
       const changed = await changeSettings(db, newsletter, body)
       const same = (name: contract.SponsorSettingName) => isDeepStrictEqual(before[name], changed[name])
-      auditLine?.forget(contract.sponsorSettingNames.filter(same))
+      await auditLine?.forget(contract.sponsorSettingNames.filter(same))
       return changed
     }),
     on(contract.setSponsorDay, async ({ newsletterId, body }) => {

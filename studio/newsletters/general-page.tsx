@@ -4,7 +4,9 @@ import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { currencies } from '../../server/charge/money.ts'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { deleteNewsletter, readDeletion, restoreNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { currencyName } from '../charge/words.ts'
@@ -79,6 +81,7 @@ function DeleteSection() {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const [asking, { open, close }] = useDisclosure(false)
   const restore = async () => {
     await call(restoreNewsletter, { body: { newsletterId: newsletter.id } })
@@ -96,6 +99,7 @@ function DeleteSection() {
       ),
     })
     await queries.invalidateQueries(newslettersQuery)
+    await navigate(studioPaths.dashboard)
   }
   return (
     <div className={classes.danger}>

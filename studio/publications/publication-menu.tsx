@@ -60,7 +60,7 @@ export function PublicationMenu({ row }: { row: PublicationSummary }) {
             </Menu.Item>
           )}
           {mayEdit && ['draft', 'cancelled'].includes(row.status) && (
-            <Menu.Item color="rouge" onClick={ask.open} leftSection={<IconTrash {...icon} />}>
+            <Menu.Item c="var(--tirage-red)" onClick={ask.open} leftSection={<IconTrash {...icon} />}>
               {t('publish.menu.remove')}
             </Menu.Item>
           )}

@@ -191,7 +191,7 @@ function More({ relay, edit }: { relay: Relay; edit: () => void }) {
           <Menu.Item leftSection={<IconPencil {...icon} />} onClick={edit}>
             {t('relays.ui.edit')}
           </Menu.Item>
-          <Menu.Item color="rouge" leftSection={<IconTrash {...icon} />} onClick={ask.open}>
+          <Menu.Item c="var(--tirage-red)" leftSection={<IconTrash {...icon} />} onClick={ask.open}>
             {t('relays.ui.remove')}
           </Menu.Item>
         </Menu.Dropdown>

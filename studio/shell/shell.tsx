@@ -66,8 +66,8 @@ function Frame() {
   useKeptFocus()
   usePageHotkey('c', () => begin.mutate())
   useHotkeys([['mod+K', search]], [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
-  useEffect(close, [pathname])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page or the newsletter changes
+  useEffect(close, [pathname, newsletter.id])
   return (
     <div className={classes.app}>
       <a className={classes.skip} href="#main">

@@ -116,6 +116,8 @@ export const theme: MantineThemeOverride = createTheme({
       defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 },
       classNames: { root: mantine.badge },
     },
+    // What is no colour stays, so that the form can say so.
+    ColorInput: { defaultProps: { fixOnBlur: false } },
     Menu: {
       defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false },
       classNames: { dropdown: mantine.floating, item: mantine.menuItem },

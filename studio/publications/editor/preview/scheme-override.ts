@@ -18,8 +18,10 @@ export class SchemeOverride {
   /** Adopts `styles` in the document and replaces `prefers-color-scheme` in all its styles and pictures. May be called repeatedly. */
   apply(page: Document, styles: string[], dark: boolean): void {
     const Sheet = page.defaultView?.CSSStyleSheet
-    if (!Sheet) return
-    page.documentElement.style.colorScheme = dark ? 'dark' : 'light'
+    const root: HTMLElement | null = page.documentElement
+    // A document that another one is replacing has no window or no element yet.
+    if (!Sheet || !root) return
+    root.style.colorScheme = dark ? 'dark' : 'light'
     page.adoptedStyleSheets = styles.map((text) => {
       const sheet = new Sheet()
       sheet.replaceSync(inScheme(text, dark))
