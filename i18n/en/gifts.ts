@@ -61,8 +61,8 @@ export default {
   not: {
     again: 'Type a code',
     link: {
-      title: 'This link has done its work',
-      text: 'It was too old, or it was never one. Type the code again, and another link comes.',
+      title: 'This link opens nothing',
+      text: 'It is too old, or a part of it is missing. Type the code again, and another link comes.',
     },
     over: {
       title: 'This gift is gone',

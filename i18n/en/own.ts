@@ -115,7 +115,7 @@ export default {
     done: { title: 'It is done.', text: 'From now on {{newsletter}} comes to {{address}}.' },
     ended: {
       title: 'This link no longer works',
-      text: 'It was used already, is too old, or the address cannot be moved to. Nothing was changed by it.',
+      text: 'It was used already, is too old, a part of it is missing, or the address cannot be moved to. Nothing was changed by it.',
     },
   },
   moveMail: {
@@ -164,10 +164,6 @@ export default {
     done: 'It is erased',
     doneText:
       'What this newsletter kept of you is erased, and it sends you nothing more. Only a code made from your address stays, so that nobody but you puts it back on the list. You can close this page.',
-  },
-  nothing: {
-    title: 'Nothing is kept under this link',
-    text: 'It was erased, or there was never anything. There is nothing left to do.',
   },
   ask: {
     title: 'Your data',

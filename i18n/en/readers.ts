@@ -25,8 +25,8 @@ export default {
     button: 'Send the link to {{address}}',
   },
   over: {
-    title: 'This link has done its work',
-    text: 'It was too old, or it was never one. Ask for another: it takes a minute.',
+    title: 'This link opens nothing',
+    text: 'It is too old, or a part of it is missing. Ask for another: it takes a minute.',
     action: 'Ask for a link',
     button: 'Ask for a link',
   },

@@ -56,7 +56,10 @@ export default {
     button: 'Send the request',
     again: 'Look what is free',
     not: {
-      link: { title: 'This link is over', text: 'It was good for a day. Ask once more; nothing was sent.' },
+      link: {
+        title: 'This link opens nothing',
+        text: 'It is more than a day old, or a part of it is missing. Nothing was sent: ask once more.',
+      },
       taken: {
         title: 'Somebody was quicker',
         text: 'This day was taken meanwhile. Nothing was sent and you owe nothing.',

@@ -429,7 +429,6 @@ export default {
     expired: {
       title: 'This link has had its time',
       text: 'A confirmation link works for 30 days, and only for the last request. Ask for a new one; it takes a minute.',
-      nowhere: 'Ask for a new one on the page where you subscribed.',
     },
     leave: {
       documentTitle: 'Unsubscribe · {{newsletter}}',
@@ -472,9 +471,18 @@ export default {
       title: 'This was only a test',
       text: 'In the letter that subscribers get, this link unsubscribes them. Yours came in a test mail, so nobody was unsubscribed.',
     },
-    gone: {
-      title: 'Nothing more will be sent',
-      text: 'This address is not subscribed, or no longer. There is nothing left to do.',
+    stay: {
+      title: 'You stay subscribed',
+      other: 'Other choices, or unsubscribe',
+    },
+    lostLink: {
+      title: 'This link opens nothing',
+      leave:
+        'A part of it is missing or was changed on the way, or all that was kept of its address was erased. If letters still come, it has changed nothing: open the whole link at the foot of the latest one, press “Unsubscribe” in your mail program, or ask for a new link on the newsletter’s page.',
+      own: 'A part of it is missing or was changed on the way, or all that was kept of its address was erased. Open the whole link at the foot of the latest letter, or ask for a new one on the newsletter’s page.',
+      confirm:
+        'A part of it is missing, or its newsletter is no longer there. Nothing was confirmed by it: open the whole link in the mail, or subscribe once more on the newsletter’s page.',
+      button: 'Mail me a link',
     },
   },
 }

@@ -63,7 +63,7 @@ export default {
   not: {
     again: 'Saisir un code',
     link: {
-      title: 'Ce lien a fait son temps',
+      title: 'Ce lien n’ouvre rien',
       text: 'Il est trop ancien, ou incomplet. Saisissez le code à nouveau, et un autre lien arrive.',
     },
     over: {

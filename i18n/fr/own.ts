@@ -117,7 +117,7 @@ export default {
     done: { title: 'C’est fait.', text: '{{newsletter}} arrive désormais à {{address}}.' },
     ended: {
       title: 'Ce lien n’est plus valable',
-      text: 'Il a déjà servi, il est trop ancien, ou cette adresse ne convient pas. Il n’a rien changé.',
+      text: 'Il a déjà servi, il est trop ancien ou incomplet, ou cette adresse ne convient pas. Il n’a rien changé.',
     },
   },
   moveMail: {
@@ -167,10 +167,6 @@ export default {
     done: 'C’est effacé',
     doneText:
       'Ce que cette newsletter gardait de vous est effacé, et elle ne vous enverra plus rien. Seul reste un code tiré de votre adresse, pour que personne d’autre que vous ne la remette sur la liste. Vous pouvez fermer cette page.',
-  },
-  nothing: {
-    title: 'Rien n’est gardé sous ce lien',
-    text: 'Tout a été effacé, ou il n’y a jamais rien eu. Il ne reste rien à faire.',
   },
   ask: {
     title: 'Vos données',

@@ -24,7 +24,7 @@ export default {
     button: 'Envoyer le lien à {{address}}',
   },
   over: {
-    title: 'Ce lien a fait son temps',
+    title: 'Ce lien n’ouvre rien',
     text: 'Il est trop ancien, ou incomplet. Demandez-en un autre : c’est l’affaire d’une minute.',
     action: 'Demander un lien',
     button: 'Demander un lien',

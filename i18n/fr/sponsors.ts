@@ -61,8 +61,8 @@ export default {
     again: 'Voir ce qui est libre',
     not: {
       link: {
-        title: 'Ce lien a fait son temps',
-        text: 'Il valait un jour. Demandez encore une fois ; rien n’a été envoyé.',
+        title: 'Ce lien n’ouvre rien',
+        text: 'Il a plus d’un jour, ou il est incomplet. Rien n’a été envoyé : demandez encore une fois.',
       },
       taken: {
         title: 'Quelqu’un a été plus rapide',

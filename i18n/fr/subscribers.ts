@@ -437,7 +437,6 @@ export default {
     expired: {
       title: 'Ce lien a fait son temps',
       text: 'Un lien de confirmation fonctionne 30 jours, et seulement pour la dernière demande. Demandez-en un nouveau ; cela prend une minute.',
-      nowhere: 'Demandez-en un nouveau sur la page d’abonnement.',
     },
     leave: {
       documentTitle: 'Se désabonner · {{newsletter}}',
@@ -481,9 +480,18 @@ export default {
       title: 'Ce n’était qu’un test',
       text: 'Dans l’email que reçoivent les abonnés, ce lien les désabonne. Le vôtre vient d’un email de test\u00a0: personne n’a été désabonné.',
     },
-    gone: {
-      title: 'Plus rien ne sera envoyé',
-      text: 'Cette adresse n’est pas abonnée, ou ne l’est plus. Il n’y a plus rien à faire.',
+    stay: {
+      title: 'Votre abonnement continue',
+      other: 'Autres choix, ou se désabonner',
+    },
+    lostLink: {
+      title: 'Ce lien n’ouvre rien',
+      leave:
+        'Il en manque un morceau ou il a été modifié en chemin, à moins que tout ce qui était gardé de son adresse n’ait été effacé. Si des lettres arrivent encore, il n’a rien changé : ouvrez le lien entier au bas de la dernière, utilisez le bouton « Se désabonner » de votre messagerie, ou demandez un nouveau lien sur la page de la newsletter.',
+      own: 'Il en manque un morceau ou il a été modifié en chemin, à moins que tout ce qui était gardé de son adresse n’ait été effacé. Ouvrez le lien entier au bas de la dernière lettre, ou demandez-en un nouveau sur la page de la newsletter.',
+      confirm:
+        'Il en manque un morceau, ou sa newsletter n’existe plus. Il n’a rien confirmé : ouvrez le lien entier depuis l’email, ou abonnez-vous à nouveau sur la page de la newsletter.',
+      button: 'Recevoir un lien',
     },
   },
 } satisfies typeof en

@@ -194,7 +194,7 @@ describe('in a newsletter with history', () => {
     for (const one of [id, dashed(id), id.toUpperCase()]) {
       expect((await leave(one)).statusCode).toBe(200)
       const page = await server.stranger('GET', `/unsub/${newsletterId}/${one}`)
-      expect(page.body).toContain(translator('en')('subscribers.page.gone.title'))
+      expect(page.body).toContain(translator('en')('subscribers.page.lostLink.title'))
     }
     expect(await status()).toBe('active')
     expect((await leave(shownIds.read(id))).body).toBe('OK')

@@ -17,9 +17,7 @@ const greeting = (...tags: object[]) => ({
   type: 'paragraph',
   content: [{ type: 'text', text: 'Dear ' }, ...tags, { type: 'text', text: ', welcome' }],
 })
-const written = (...content: object[]) =>
-  // With a subtitle, the words are not the line that inboxes show.
-  room.draft({ subtitle: 'Twice a day', content: { type: 'doc', content } })
+const written = (...content: object[]) => room.draft({ content: { type: 'doc', content } })
 
 async function found(id: string, query = '') {
   const answer = await room.owner.call('GET', `${room.path}/publications/${id}/check${query}`)
@@ -78,14 +76,18 @@ test('only those count who get the mail and read that place', async () => {
   expect(web.statusCode, web.body).toBe(200)
 })
 
-test('the line that inboxes show has no values of anybody', async () => {
-  const content = { type: 'doc', content: [greeting(tag('name'))] }
-  const { id } = await room.draft({ content })
-  const [[field, count] = []] = (await found(id)).fields
-  expect([field, count]).toEqual(['name', 6])
-  const far = paragraph('The sea leaves twice a day. '.repeat(8))
-  const deep = await room.draft({ content: { type: 'doc', content: [far, greeting(tag('name'))] } })
-  expect((await found(deep.id)).fields).toEqual([['name', 4, three]])
+test('the line that inboxes show beside the subject leaves the gap out, because it is the same for everybody', async () => {
+  const shown = async (...content: object[]) => {
+    const { id } = await written({ type: 'paragraph', content })
+    const answer = await room.owner.call('POST', `${room.path}/publications/${id}/preview`, {})
+    return answer.json<{ preheader: string }>().preheader
+  }
+  const text = (words: string) => ({ type: 'text', text: words })
+  expect(await shown(text('Dear '), tag('name'), text(', welcome.'))).toBe('Dear, welcome.')
+  expect(await shown(text('Hello, '), tag('name'), text('! Come in.'))).toBe('Hello! Come in.')
+  expect(await shown(text('Bonjour '), tag('name'), text('\u202f! Entrez.'))).toBe('Bonjour ! Entrez.')
+  expect(await shown(tag('name'), text(', come in.'))).toBe('come in.')
+  expect(await shown(text('Dear '), tag('name', 'reader'), text(', welcome.'))).toBe('Dear reader, welcome.')
 })
 
 test('what was scheduled is a draft again when somebody without a name came meanwhile', async () => {

@@ -85,7 +85,7 @@ export const checkJob: ThreadJob<CheckInput, Checked> = {
       vagueLinks: vague.length,
       writtenIn,
     })
-    const bareTags = bareMergeTags(document, publication.subtitle)
+    const bareTags = bareMergeTags(document)
     const shown = { lowContrasts: low.slice(0, MOST_SHOWN), vagueLinks: vague.slice(0, MOST_SHOWN) }
     return { problems, bareTags, mail, ...shown, writtenIn }
   },
@@ -169,7 +169,7 @@ const partlyForSale = (document: PublicationDocument, forSale: readonly number[]
 
 interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {
   newsletter: Facts['newsletter']
-  publication: Pick<RenderableText, 'title' | 'subtitle' | 'language' | 'content'> & { subject: string }
+  publication: Pick<RenderableText, 'title' | 'language' | 'content'> & { subject: string }
 }
 
 /** None of these blocks, and what mail needs that leaves is asked for by `requireMayLeave`. */
@@ -181,18 +181,18 @@ const onlyWhatBlocks: Pick<Facts, Found | 'leaves'> = {
 /** Throws an AppError of the first problem that blocks. Answers the merge tags that block where somebody would read nothing there. */
 export const sendableJob: ThreadJob<SendableInput, BareMergeTag[]> = {
   name: 'sendable',
-  run({ publication: { title, subtitle, subject, language, content }, ...facts }) {
+  run({ publication: { title, subject, language, content }, ...facts }) {
     const publication = { title, subject, language, content: JSON.parse(content) }
     const problems = problemsOf({ ...facts, ...{ publication, forSale: null }, ...onlyWhatBlocks })
     const first = problems.find(({ blocks }) => blocks)
     if (first) throw new AppError(first.code as ErrorCode)
-    return facts.channel === 'web' ? [] : bareMergeTags(storedDocument(publication.content), subtitle)
+    return facts.channel === 'web' ? [] : bareMergeTags(storedDocument(publication.content))
   },
 }
 
 /** Of a publication that goes to people who are not known yet: only their address is sure to be there. @throws AppError empty_merge_fields */
 export function requireFallbacks(tags: readonly BareMergeTag[]): void {
-  if (tags.some(({ field, inPreheader }) => inPreheader || field !== 'email')) throw new AppError('empty_merge_fields')
+  if (tags.some(({ field }) => field !== 'email')) throw new AppError('empty_merge_fields')
 }
 
 function count(node: DocumentNode, holds: (node: DocumentNode) => boolean): number {

@@ -11,7 +11,6 @@ import type { BrandStyle } from '../page/brand-style.ts'
 import { coverAddress } from '../page/routes.ts'
 import { translator } from '../translator.ts'
 import { storedDocument } from './content.ts'
-import { PREHEADER_LENGTH } from './document/bare-merge-tags.ts'
 import { darkModeStyle, documentStyle } from './document/document-style.ts'
 import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
@@ -22,6 +21,9 @@ import { renderWeb } from './document/web.tsx'
 import { playerPath } from './player.page.tsx'
 import { publicationUrl } from './present.ts'
 import type { StoredPublication } from './queries.ts'
+
+/** So many characters of a text are the preheader of a mail without a subtitle. */
+const PREHEADER_LENGTH = 110
 
 /** What is rendered: the saved publication, or what is in somebody's editor, as one kind of reader may see it. */
 export type Renderable = Pick<

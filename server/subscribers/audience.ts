@@ -206,8 +206,6 @@ export const variantOf = (
 interface Lack {
   field: string
   gates: readonly Gate[]
-  /** Nobody has a value there. */
-  inPreheader: boolean
 }
 
 export interface Lacking {
@@ -251,9 +249,9 @@ export async function countLacking(
   return rows.filter(({ count }) => count > 0)
 }
 
-function lacksValue({ field, gates, inPreheader }: Lack, setting: Omit<Meant, 'audience'>): RawBuilder<SqlBool> {
+function lacksValue({ field, gates }: Lack, setting: Omit<Meant, 'audience'>): RawBuilder<SqlBool> {
   const value = { name: sql`s.name`, first_name: sql`s.name`, email: sql`s.email` }[field] ?? sql`null`
-  const empty = inPreheader ? sql`true` : sql`coalesce(${value}, '') ~ ${BLANK}`
+  const empty = sql`coalesce(${value}, '') ~ ${BLANK}`
   return gates.length === 0 ? sql`${empty}` : sql`(${empty} and ${conditionOf({ all: gates.map(passes) }, setting)})`
 }
 

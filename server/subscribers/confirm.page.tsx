@@ -11,6 +11,7 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import { maskAddress } from './address.ts'
 import { consentWording } from './consent.ts'
+import { lostLinkPage } from './leave.page.tsx'
 import type { SubscriberRow } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 
@@ -94,9 +95,9 @@ export function confirmedPage(
 
 /** For a token that is false or too old, or whose request was withdrawn. */
 export function expiredPage(newsletter: NewsletterRow | null, language: Language): RenderedPage {
+  if (!newsletter) return lostLinkPage(null, language, 'confirm')
   const t = translator(language)
   const title = t('subscribers.page.expired.title')
-  if (!newsletter) return noticePage(null, language, { title, text: t('subscribers.page.expired.nowhere') })
   const action = { label: t('subscribers.page.again'), href: `/subscribe/${nameInAddress(newsletter)}` }
   return noticePage(newsletter, language, { title, text: t('subscribers.page.expired.text'), action })
 }

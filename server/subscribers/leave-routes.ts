@@ -13,7 +13,7 @@ import { sendPage } from '../page/send.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
 import { type ConsentChange, changeByConsent, keepLeaveReason, type SubscriberKey } from './change.ts'
 import { type Receipt, receiptOf } from './consent.ts'
-import { gonePage, leavePage, leftPage, type Notice, testMailPage } from './leave.page.tsx'
+import { leavePage, leftPage, lostLinkPage, type Notice, testMailPage } from './leave.page.tsx'
 import { leaveReasons, mayReturn, monthsLater, pausedUntil, pauseMonths } from './leave.ts'
 import { offeredPaces } from './pace.ts'
 import { chooseLanguage, choosePace, pauseSubscriber } from './preferences.ts'
@@ -39,15 +39,18 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
   }
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    const shown = (await testPageFor(request)) ?? pageFor(await find(request), request, now())
+    const found = await find(request)
+    const shown = found ? pageFor(found, request, now()) : await pageOfNobody(request)
     return sendPage(keepAddressSecret(reply), shown, { cacheControl: 'no-store' })
   }
 
-  /** The address in a test mail is nobody's, and a page says so. */
-  const testPageFor = async (request: FastifyRequest) => {
+  const pageOfNobody = async (request: FastifyRequest) => {
     const { newsletterId = '', subscriberId = '' } = textFields(request.params)
-    const newsletter = isTestRecipient(subscriberId) ? await newsletters.find(newsletterId) : null
-    return newsletter && testMailPage(newsletter, pageLanguage(request, newsletter.language))
+    const newsletter = await newsletters.find(newsletterId)
+    const language = pageLanguage(request, newsletter?.language ?? defaultLanguage)
+    return newsletter && isTestRecipient(subscriberId)
+      ? testMailPage(newsletter, language)
+      : lostLinkPage(newsletter, language, 'leave')
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -122,13 +125,17 @@ const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
 
 const notices = ['thanks', 'back', 'language', 'paced', 'paused', 'resumed'] as const
 
-function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
-  if (!found) return gonePage(pageLanguage(request, defaultLanguage))
+function pageFor(found: Found, request: FastifyRequest, now: Date) {
   const { status } = found.subscriber
   const { said } = textFields(request.query)
   const notice = notices.find((known) => known === said) ?? null
   if (status === 'pending' || status === 'active')
-    return leavePage({ ...found, notice, paused: pausedUntil(found.subscriber, now) })
+    return leavePage({
+      ...found,
+      notice,
+      paused: pausedUntil(found.subscriber, now),
+      address: `${request.url.split('?')[0]}${queryOf(request, null)}`,
+    })
   return leftPage({ ...found, notice, mayReturn: mayReturn(found.subscriber, now) })
 }
 

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import type { NewsletterRow } from '../http/scope.ts'
 import { dateFormat, type Language, languageName, locales, otherLanguages } from '../languages.ts'
-import { brandedPage, noticePage } from '../newsletters/branded-page.tsx'
+import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
 import { inLanguage } from '../page/language.ts'
@@ -28,8 +29,10 @@ interface LeavePageProps {
 }
 
 /** The page of an unsubscribe address. Unsubscribing comes first and is one button. */
-export function leavePage(props: LeavePageProps & { paused: Date | null }): RenderedPage {
-  const { newsletter, subscriber, language, notice, paused } = props
+export function leavePage(props: LeavePageProps & { paused: Date | null; address: string }): RenderedPage {
+  const { newsletter, subscriber, language, notice } = props
+  const stays = staysWords(props)
+  if (stays) return stayPage(props, stays)
   const t = translator(language)
   const title = t('subscribers.page.leave.title')
   const words = { address: maskAddress(subscriber.email), newsletter: newsletter.name }
@@ -42,29 +45,9 @@ export function leavePage(props: LeavePageProps & { paused: Date | null }): Rend
       hrefIn: inLanguage,
     },
     <main className="column" id="main">
-      {notice === 'back' ? (
-        <p className="note" role="status">
-          <Sentence words={(values) => t('subscribers.page.back.text', values)} {...words} />
-        </p>
-      ) : null}
       {notice === 'language' ? (
         <p className="note" role="status">
           {t('subscribers.page.leave.chosen', { language: languageName(subscriber.language, language) })}
-        </p>
-      ) : null}
-      {notice === 'paced' ? (
-        <p className="note" role="status">
-          {t(`digests.chosen.${paceOf(subscriber, newsletter)}`, { newsletter: newsletter.name })}
-        </p>
-      ) : null}
-      {notice === 'paused' && paused ? (
-        <p className="note" role="status">
-          {t('subscribers.page.pause.done', { newsletter: newsletter.name, date: dayIn(props, paused) })}
-        </p>
-      ) : null}
-      {notice === 'resumed' && !paused ? (
-        <p className="note" role="status">
-          {t('subscribers.page.pause.resumed', { newsletter: newsletter.name })}
         </p>
       ) : null}
       <h1 className="title">{title}</h1>
@@ -82,6 +65,45 @@ export function leavePage(props: LeavePageProps & { paused: Date | null }): Rend
         {subscriber.status === 'active' ? <Pause {...props} /> : null}
         <OtherLanguages subscriber={subscriber} language={language} />
       </section>
+    </main>,
+  )
+}
+
+/** What somebody reads who has just chosen to stay; null for everybody else. */
+function staysWords({ newsletter, subscriber, language, notice, paused }: LeavePageProps & { paused: Date | null }) {
+  const t = translator(language)
+  if (notice === 'back') {
+    const words = { address: maskAddress(subscriber.email), newsletter: newsletter.name }
+    return <Sentence words={(values) => t('subscribers.page.back.text', values)} {...words} />
+  }
+  if (notice === 'paced') return t(`digests.chosen.${paceOf(subscriber, newsletter)}`, { newsletter: newsletter.name })
+  if (notice === 'paused' && paused)
+    return t('subscribers.page.pause.done', {
+      newsletter: newsletter.name,
+      date: dayIn({ newsletter, language }, paused),
+    })
+  return notice === 'resumed' && !paused ? t('subscribers.page.pause.resumed', { newsletter: newsletter.name }) : null
+}
+
+/** Does not ask again whether somebody leaves who has just chosen to stay. */
+function stayPage(
+  { newsletter, language, address }: LeavePageProps & { address: string },
+  words: ReactNode,
+): RenderedPage {
+  const t = translator(language)
+  const title = t('subscribers.page.stay.title')
+  return renderPage(
+    { ...brandedPage(newsletter, language), css: style, title, noIndex: true, hrefIn: inLanguage },
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <p className="lead" role="status">
+        {words}
+      </p>
+      <p>
+        <a className="button button-outline full-width-on-phones" href={address}>
+          {t('subscribers.page.stay.other')}
+        </a>
+      </p>
     </main>,
   )
 }
@@ -206,18 +228,18 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
       ) : (
         <SubscribeButton {...{ newsletter, language }} label={t('subscribers.page.again')} />
       )}
-      {notice === 'thanks' ? (
+      {notice === 'thanks' || leaveReasons.some((known) => known === subscriber.left_reason) ? (
         <section className="further">
           <p role="status">{t('subscribers.page.left.thanks')}</p>
         </section>
       ) : (
-        <Reasons subscriber={subscriber} language={language} />
+        <Reasons language={language} />
       )}
     </main>,
   )
 }
 
-function Reasons({ subscriber, language }: { subscriber: SubscriberRow; language: Language }) {
+function Reasons({ language }: { language: Language }) {
   const t = translator(language)
   return (
     <section className="further">
@@ -228,7 +250,7 @@ function Reasons({ subscriber, language }: { subscriber: SubscriberRow; language
           </legend>
           {leaveReasons.map((reason) => (
             <label key={reason} className="choice reason">
-              <input type="radio" name="reason" value={reason} defaultChecked={subscriber.left_reason === reason} />
+              <input type="radio" name="reason" value={reason} />
               {t(`subscribers.page.left.${reason}`)}
             </label>
           ))}
@@ -241,10 +263,21 @@ function Reasons({ subscriber, language }: { subscriber: SubscriberRow; language
   )
 }
 
-/** For an unknown or erased subscriber. The page is the same for both, so that it reveals nothing. */
-export function gonePage(language: Language): RenderedPage {
+/** For a link that is cut, or whose subscriber is unknown or was erased. The page is the same for all, so that it reveals nothing. */
+export function lostLinkPage(
+  newsletter: NewsletterRow | null,
+  language: Language,
+  of: 'leave' | 'own' | 'confirm',
+): RenderedPage {
   const t = translator(language)
-  return noticePage(null, language, { title: t('subscribers.page.gone.title'), text: t('subscribers.page.gone.text') })
+  return noticePage(newsletter, language, {
+    title: t('subscribers.page.lostLink.title'),
+    text: t(`subscribers.page.lostLink.${of}`),
+    action: newsletter && {
+      label: t('subscribers.page.lostLink.button'),
+      href: `/subscribe/${nameInAddress(newsletter)}/me?lang=${language}`,
+    },
+  })
 }
 
 /** For the unsubscribe address in a test mail. */

@@ -79,7 +79,8 @@ describe('the page of an unsubscribe link', () => {
       const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(until)
       const { body } = await server.get(String(answer.headers.location))
       expect(body).toContain(`Low Water comes again after ${day}`)
-      expect(body).toContain(`Paused until ${day}`)
+      expect(body).not.toContain('Leaving')
+      expect((await server.get(path)).body).toContain(`Paused until ${day}`)
       const resumed = await server.submit(path, { act: 'resume' })
       expect((await server.get(String(resumed.headers.location))).body).toContain('The pause is over')
       expect(await recipients()).toEqual({ planned: 1, excludedBy: null })
@@ -109,6 +110,33 @@ describe('the page of an unsubscribe link', () => {
     await server.submit(path, { act: 'leave' })
     await server.submit(path, { act: 'return' })
     expect(await subscriber()).toMatchObject({ status: 'active', paused_until: null })
+  })
+
+  test('asks who comes back not again whether they leave, and who said why not why once more', async () => {
+    await server.submit(path, { act: 'leave' })
+    expect((await server.get(path)).body).toContain('Tell us why')
+    await server.submit(path, { act: 'reason', reason: 'tooMany' })
+    const told = (await server.get(path)).body
+    expect(told).toContain('Thank you, that helps')
+    expect(told).not.toContain('Tell us why')
+    const back = await server.submit(`${path}?p=7`, { act: 'return' })
+    const { body } = await server.get(String(back.headers.location))
+    expect(body).toContain('You are subscribed again')
+    expect(body).not.toContain('value="leave"')
+    expect(body).toContain(`href="${path}?p=7"`)
+  })
+
+  test('says of a link that is cut that it did nothing, with the ways out, and the same of every other that opens nothing', async () => {
+    const read = async (url: string) => (await server.get(url)).body
+    const cut = await read(path.slice(0, -1))
+    expect(cut).toContain('This link opens nothing')
+    expect(cut).toContain('it has changed nothing')
+    expect(cut).toContain(`/subscribe/${newsletter}/me?lang=en`)
+    const nobody = `/unsub/${newsletter}/0192c0de-0000-7000-8000-00000000000b`
+    expect((await read(nobody)).replaceAll(nobody, '')).toBe(cut.replaceAll(path.slice(0, -1), ''))
+    expect((await server.submit(path.slice(0, -1), { 'List-Unsubscribe': 'One-Click' })).statusCode).toBe(200)
+    expect(await subscriber()).toMatchObject({ status: 'active' })
+    expect(await read('/unsub/nowhere/cut')).toContain('it has changed nothing')
   })
 
   test('changes the language of what comes, without leaving', async () => {

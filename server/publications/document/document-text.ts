@@ -1,3 +1,4 @@
+import { textOf } from './attributes.ts'
 import { noteOf, wordsOfNote } from './note-text.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 import { wordsIn } from './words-in.ts'
@@ -18,9 +19,12 @@ const blocks: ReadonlySet<string> = new Set([
   'hardBreak',
 ])
 
+/** Stands for a merge tag without a fallback until its gap is closed: the character for an object within a text. */
+const GAP = '\ufffc'
+
 const ownText = (node: DocumentNode): string => {
   if (node.type === 'text') return node.text ?? ''
-  if (node.type === 'mergeTag') return String(node.attrs?.fallback ?? '')
+  if (node.type === 'mergeTag') return textOf(node, 'fallback').trim() || GAP
   if (node.type === 'image') return String(node.attrs?.caption || node.attrs?.alt || '')
   if (node.type === 'video') return String(node.attrs?.title ?? '')
   // Readers get no button that leads nowhere.
@@ -51,6 +55,9 @@ function textWithoutNotes(document: PublicationDocument): string {
 
 const tidy = (text: string): string =>
   text
+    // “Dear ▢, hello” becomes “Dear, hello”, “Hello, ▢!” becomes “Hello!”, and “▢, hello” only “hello”.
+    .replaceAll(/^[\s\ufffc]*\ufffc[\s,;:.!?]*/gm, '')
+    .replaceAll(/[,\s]*\ufffc/g, '')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ *\n[\s]*/g, '\n')
     .trim()

@@ -169,7 +169,7 @@ describe('a fresh link', () => {
     expect((await server.get('/me/nobody?said=erased')).statusCode).toBe(404)
     for (const path of [fresh, standing]) {
       const answer = await server.get(path)
-      expect([answer.statusCode, answer.body.includes('Nothing is kept under this link')]).toEqual([404, true])
+      expect([answer.statusCode, answer.body.includes('This link opens nothing')]).toEqual([404, true])
     }
     const lines = await server.context.db
       .selectFrom('audit')
@@ -232,7 +232,7 @@ test.each(['x', `${'a'.repeat(400)}`, `n.${id}`, `%00.${id}`, `n.${id}.1.x`, `â˜
   'the token %s opens nothing',
   async (token) => {
     const answer = await server.get(`/me/${encodeURIComponent(token)}`)
-    expect([answer.statusCode, answer.body.includes('Nothing is kept under this link')]).toEqual([404, true])
+    expect([answer.statusCode, answer.body.includes('This link opens nothing')]).toEqual([404, true])
     expect((await server.submit(`/me/${encodeURIComponent(token)}`, { act: 'erase' })).statusCode).toBe(303)
     expect((await server.get(`/me/${encodeURIComponent(token)}/data`)).statusCode).toBe(303)
   },

@@ -218,9 +218,3 @@ export function erasedPage(language: Language): RenderedPage {
   const t = translator(language)
   return noticePage(null, language, { title: t('own.erase.done'), text: t('own.erase.doneText') })
 }
-
-/** For a link that is nobody's: it was never one, or its subscriber was erased. The page is the same for both. */
-export function nothingKeptPage(language: Language): RenderedPage {
-  const t = translator(language)
-  return noticePage(null, language, { title: t('own.nothing.title'), text: t('own.nothing.text') })
-}

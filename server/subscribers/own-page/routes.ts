@@ -21,7 +21,7 @@ import { sendPage } from '../../page/send.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { readAddress } from '../address.ts'
 import { removeName } from '../change.ts'
-import { testMailPage } from '../leave.page.tsx'
+import { lostLinkPage, testMailPage } from '../leave.page.tsx'
 import { monthsLater, pausedUntil, pauseMonths } from '../leave.ts'
 import { offeredPaces } from '../pace.ts'
 import { chooseLanguage, choosePace, pauseSubscriber } from '../preferences.ts'
@@ -31,7 +31,7 @@ import { keepAddressSecret } from '../secret-address.ts'
 import type { SubscribeLimits } from '../subscribe-limits.ts'
 import { ownPageAddress, SubscriberLinks } from '../subscriber-links.ts'
 import { everythingAbout, findKept } from './kept.ts'
-import { eraseAskedPage, erasedPage, nothingKeptPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
+import { eraseAskedPage, erasedPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
 /** For one subscriber. A file is made of a dozen tables. */
@@ -93,12 +93,14 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     return sendPage(reply, rendered, { cacheControl: 'no-store' })
   }
 
-  /** The link in a test mail is nobody's, and a page says so. */
   const pageOfNobody = async (request: FastifyRequest) => {
-    const opened = links.read(textFields(request.params).token ?? '')
-    const newsletter = opened && isTestRecipient(opened.subscriberId) && (await newsletters.find(opened.newsletterId))
-    if (newsletter) return testMailPage(newsletter, pageLanguage(request, newsletter.language))
-    return nothingKeptPage(pageLanguage(request, defaultLanguage))
+    const { token = '' } = textFields(request.params)
+    // It is first in the token, so that a link which was cut at its end still names it.
+    const newsletter = await newsletters.find(token.split('.')[0] ?? '')
+    const language = pageLanguage(request, newsletter?.language ?? defaultLanguage)
+    return newsletter && isTestRecipient(links.read(token)?.subscriberId ?? '')
+      ? testMailPage(newsletter, language)
+      : lostLinkPage(newsletter, language, 'own')
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
