@@ -81,6 +81,7 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
     .getByRole('button', { name: t('imports.done.takeBack') })
     .click()
   await expect(page.getByText(t('imports.done.taken_back'))).toBeVisible()
+  await expect(page.getByText(t('imports.done.removed', { count: 2, n: '2' }))).toBeVisible()
   expect(await subscribersOf(page, id)).toEqual([])
 })
 

@@ -47,6 +47,10 @@ export default {
     asked: 'First asked for',
     confirmed: 'Confirmed',
     left: 'Ended',
+    tags_one: 'Tag',
+    tags_other: 'Tags',
+    inFile_one: '{{count}} more thing that {{newsletter}} noted about you is in your file, below.',
+    inFile_other: '{{count}} more things that {{newsletter}} noted about you are in your file, below.',
     yes: 'Yes',
     no: 'No',
     state: {
@@ -158,12 +162,13 @@ export default {
     ends: 'Nothing more is sent to you, and your links stop working.',
     stays:
       'What was counted stays as a number without you. A code made from your address stays too, so that nobody but you puts it back on the list.',
+    paid: 'What you paid stays in the accounts of {{newsletter}}, without your name and without what was noted beside it: the day, the sum, the plan, the country, how it was paid, and the payment’s number.',
     fileFirst: 'If you want your file or your receipts, download them first.',
     keep: 'Keep everything',
     button: 'Erase for good',
     done: 'It is erased',
     doneText:
-      'What this newsletter kept of you is erased, and it sends you nothing more. Only a code made from your address stays, so that nobody but you puts it back on the list. You can close this page.',
+      'What this newsletter kept of you is erased, and it sends you nothing more. Only a code made from your address stays, so that nobody but you puts it back on the list. If you paid something, it stays in the accounts, without your name. You can close this page.',
   },
   ask: {
     title: 'Your data',

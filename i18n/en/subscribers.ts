@@ -26,6 +26,7 @@ export default {
   language: 'Language',
   source: 'Came from',
   joined: 'Joined',
+  askedOn: 'asked for it on {{date}}',
   nobody: 'Your first subscriber will appear here.',
   nobodyText: 'Share your subscribe page, or invite somebody yourself.',
   nobodyFits: 'Nobody fits this search.',
@@ -86,6 +87,13 @@ export default {
   erase: 'Erase',
   eraseAsk: 'Erase {{email}}?',
   eraseText: 'The address, its receipts and its history are removed for good. This cannot be undone.',
+  eraseEnds: {
+    paidUntil: 'The plan “{{plan}}”, until {{date}}, ends too. Nothing is paid back.',
+    paidForGood: 'The plan “{{plan}}”, which has no end, ends too. Nothing is paid back.',
+    givenUntil: 'The plan “{{plan}}”, a gift until {{date}}, ends too.',
+    givenForGood: 'The plan “{{plan}}”, a gift without an end, ends too.',
+  },
+  eraseBooks: 'Payments stay in your accounts, without the name and without what you noted beside them.',
   stopped: {
     title: 'Mail stopped',
     bounced: 'Bounced',
@@ -192,8 +200,10 @@ export default {
       untag: 'Whoever does not have the tag stays as they are. You can undo this for seven days.',
       unsubscribe:
         'They get no more mail from the next publication on. You can undo this for seven days, except for those who leave by themselves meanwhile.',
-      erase_one: 'The address, its receipts, notes and history go. This cannot be undone.',
-      erase_other: 'All {{n}} addresses, with their receipts, notes and history, go. This cannot be undone.',
+      erase_one:
+        'The address, its receipts, notes and history go. A plan that was paid or given ends too, and nothing is paid back; payments stay in your accounts without the name and your notes. This cannot be undone.',
+      erase_other:
+        'All {{n}} addresses, with their receipts, notes and history, go. Plans that were paid or given end too, and nothing is paid back; payments stay in your accounts without the names and your notes. This cannot be undone.',
     },
     typed_one: 'erase {{count}}',
     typed_other: 'erase {{count}}',

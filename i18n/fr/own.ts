@@ -49,6 +49,10 @@ export default {
     asked: 'Demandé le',
     confirmed: 'Confirmé le',
     left: 'Terminé le',
+    tags_one: 'Étiquette',
+    tags_other: 'Étiquettes',
+    inFile_one: '{{count}} autre chose notée sur vous par {{newsletter}} est dans votre fichier, plus bas.',
+    inFile_other: '{{count}} autres choses notées sur vous par {{newsletter}} sont dans votre fichier, plus bas.',
     yes: 'Oui',
     no: 'Non',
     state: {
@@ -161,12 +165,13 @@ export default {
     ends: 'Plus rien ne vous est envoyé, et vos liens ne fonctionnent plus.',
     stays:
       'Ce qui a été compté reste un nombre, sans vous. Un code tiré de votre adresse reste aussi, pour que personne d’autre que vous ne la remette sur la liste.',
+    paid: 'Ce que vous avez payé reste dans les comptes de {{newsletter}}, sans votre nom et sans ce qui était noté à côté : le jour, la somme, la formule, le pays, le moyen de paiement et le numéro du paiement.',
     fileFirst: 'Si vous voulez votre fichier ou vos reçus, téléchargez-les d’abord.',
     keep: 'Tout garder',
     button: 'Effacer pour de bon',
     done: 'C’est effacé',
     doneText:
-      'Ce que cette newsletter gardait de vous est effacé, et elle ne vous enverra plus rien. Seul reste un code tiré de votre adresse, pour que personne d’autre que vous ne la remette sur la liste. Vous pouvez fermer cette page.',
+      'Ce que cette newsletter gardait de vous est effacé, et elle ne vous enverra plus rien. Seul reste un code tiré de votre adresse, pour que personne d’autre que vous ne la remette sur la liste. Si vous avez payé quelque chose, cela reste dans les comptes, sans votre nom. Vous pouvez fermer cette page.',
   },
   ask: {
     title: 'Vos données',

@@ -29,6 +29,7 @@ export default {
   language: 'Langue',
   source: 'Origine',
   joined: 'Depuis',
+  askedOn: 'demande du {{date}}',
   nobody: 'Votre premier abonné apparaîtra ici.',
   nobodyText: 'Partagez votre page d’abonnement, ou invitez quelqu’un vous-même.',
   nobodyFits: 'Personne ne correspond à cette recherche.',
@@ -89,6 +90,13 @@ export default {
   erase: 'Effacer',
   eraseAsk: 'Effacer {{email}} ?',
   eraseText: 'L’adresse, ses reçus et son histoire sont retirés pour toujours. Cela ne peut pas être annulé.',
+  eraseEnds: {
+    paidUntil: 'La formule « {{plan}} », jusqu’au {{date}}, s’arrête aussi, sans remboursement.',
+    paidForGood: 'La formule « {{plan}} », sans date de fin, s’arrête aussi, sans remboursement.',
+    givenUntil: 'La formule « {{plan}} », offerte jusqu’au {{date}}, s’arrête aussi.',
+    givenForGood: 'La formule « {{plan}} », offerte sans date de fin, s’arrête aussi.',
+  },
+  eraseBooks: 'Les paiements restent dans vos comptes, sans le nom et sans ce que vous aviez noté à côté.',
   stopped: {
     title: 'Envois arrêtés',
     bounced: 'Rebond',
@@ -195,9 +203,10 @@ export default {
       untag: 'Qui n’a pas l’étiquette reste comme avant. Vous pouvez annuler pendant sept jours.',
       unsubscribe:
         'Ils ne reçoivent plus rien dès la prochaine publication. Vous pouvez annuler pendant sept jours, sauf pour qui se désabonne de son propre chef entre-temps.',
-      erase_one: 'L’adresse, ses reçus, ses notes et son histoire disparaissent. Cela ne peut pas être annulé.',
+      erase_one:
+        'L’adresse, ses reçus, ses notes et son histoire disparaissent. Une formule payée ou offerte s’arrête aussi, sans remboursement ; les paiements restent dans vos comptes, sans le nom ni vos notes. Cela ne peut pas être annulé.',
       erase_other:
-        'Les {{n}} adresses, avec leurs reçus, leurs notes et leur histoire, disparaissent. Cela ne peut pas être annulé.',
+        'Les {{n}} adresses, avec leurs reçus, leurs notes et leur histoire, disparaissent. Les formules payées ou offertes s’arrêtent aussi, sans remboursement ; les paiements restent dans vos comptes, sans les noms ni vos notes. Cela ne peut pas être annulé.',
     },
     typed_one: 'effacer {{count}}',
     typed_other: 'effacer {{count}}',

@@ -104,6 +104,33 @@ export async function endSubscriptionsOf(
     const change = { ...subscription, ...ending, note: '', cancel_reason: null, at: now }
     await storeSubscription(tx, { id: newsletterId, grace_days }, change)
   }
+  await forgetNotes(tx, { newsletterId, subscriberIds })
+}
+
+/** What was noted beside a payment or a gift may name its person, and is not what the books are kept for. */
+async function forgetNotes(
+  tx: Db,
+  { newsletterId, subscriberIds }: { newsletterId: string; subscriberIds: readonly string[] },
+) {
+  await tx
+    .updateTable('payment')
+    .set({ note: '' })
+    .where('newsletter_id', '=', newsletterId)
+    .where('subscriber_id', 'in', subscriberIds)
+    .where('note', '<>', '')
+    .execute()
+  await tx
+    .updateTable('gift')
+    .set({ note: '' })
+    .where('newsletter_id', '=', newsletterId)
+    .where('subscription_id', 'in', (from) =>
+      from
+        .selectFrom('subscription')
+        .select('id')
+        .where('newsletter_id', '=', newsletterId)
+        .where('subscriber_id', 'in', subscriberIds),
+    )
+    .execute()
 }
 
 /** So that the card of nobody who is erased is charged again. Stripe may be away, so a job sees to it. */

@@ -575,6 +575,7 @@ export interface Import {
   refusal: Json | null;
   sheet: Json | null;
   state: "uploading" | "uploaded" | "refused" | "checking" | "checked" | "importing" | "finishing" | "done" | "cancelling" | "cancelled" | "taking_back" | "taken_back";
+  taken_back: Json | null;
   total: Generated<number>;
 }
 

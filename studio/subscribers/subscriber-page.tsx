@@ -67,12 +67,18 @@ function Page({ subscriber }: { subscriber: Detail }) {
   )
 }
 
+const enteredByMember = new Set(['hand', 'by_hand', 'by-hand', 'api'])
+
 function Facts({ subscriber }: { subscriber: Detail }) {
   const { t } = useTranslation()
   const sourceName = useSourceName()
   const format = useFormat()
   const languages = useLanguageChoices()
   const { status, source, language, createdAt, confirmedAt, leftAt, pausedUntil, pace } = subscriber
+  const joined = confirmedAt ?? createdAt
+  const asked = format.dayOfYear(createdAt)
+  // Whose address a member entered has asked for nothing.
+  const askedBefore = createdAt < joined && asked !== format.dayOfYear(joined) && !enteredByMember.has(source)
   const isPaused = pausedUntil !== null && new Date(pausedUntil) > new Date()
   return (
     <dl className={classes.facts} aria-label={t('subscribers.detail.facts')}>
@@ -86,7 +92,10 @@ function Facts({ subscriber }: { subscriber: Detail }) {
       </div>
       <div>
         <dt>{t('subscribers.joined')}</dt>
-        <dd>{format.dayOfYear(confirmedAt ?? createdAt)}</dd>
+        <dd>
+          {format.dayOfYear(joined)}
+          {askedBefore && <small>{t('subscribers.askedOn', { date: asked })}</small>}
+        </dd>
       </div>
       <div>
         <dt>{t('subscribers.language')}</dt>

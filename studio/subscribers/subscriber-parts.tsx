@@ -13,6 +13,7 @@ import {
   unsubscribeSubscriber,
 } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
+import { EndsWithSubscriber } from '../charge/outside/subscriptions-of-subscriber.tsx'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -151,6 +152,7 @@ export function Actions({ subscriber, onGone }: { subscriber: Detail; onGone: ()
         }}
       >
         {t('subscribers.eraseText')}
+        {asking && <EndsWithSubscriber subscriberId={subscriber.id} />}
       </ConfirmDelete>
     </Group>
   )

@@ -29,13 +29,15 @@ interface OwnProps {
   subscriptions: OwnSubscription[]
 }
 
-/** What the subscriber pays for, on their own page, and how to end it. */
+/** What the subscriber pays for or was given, on their own page, and how to end it. */
 export function OwnSubscriptions({ subscriptions, ...of }: OwnProps) {
   const t = translator(of.language)
   if (subscriptions.length === 0) return null
   return (
     <section className="part" aria-labelledby="subscriptions">
-      <h2 id="subscriptions">{t('readers.own.title')}</h2>
+      <h2 id="subscriptions">
+        {t(subscriptions.every(({ way }) => isGiven(way)) ? 'readers.own.titleGiven' : 'readers.own.title')}
+      </h2>
       <ul>
         {subscriptions.map((subscription) => (
           <li key={subscription.id}>
@@ -46,6 +48,24 @@ export function OwnSubscriptions({ subscriptions, ...of }: OwnProps) {
     </section>
   )
 }
+
+/** What ends with somebody who erases themselves, one sentence a plan. */
+export function EndingPlans({ subscriptions, newsletter, language }: OwnProps) {
+  const t = translator(language)
+  return subscriptions.map(({ id, words, way, paid_until }) => {
+    const plan = wordsIn(words, language).name
+    const kind = isGiven(way) ? 'given' : 'paid'
+    return (
+      <li key={id}>
+        {paid_until
+          ? t(`readers.own.erased.${kind}Until`, { plan, date: dayIn({ newsletter, language }, paid_until) })
+          : t(`readers.own.erased.${kind}ForGood`, { plan })}
+      </li>
+    )
+  })
+}
+
+const isGiven = (way: OwnSubscription['way']) => way === 'gift' || way === 'complimentary'
 
 type OneProps = Omit<OwnProps, 'subscriptions'> & { subscription: OwnSubscription }
 
@@ -151,12 +171,13 @@ function sentenceOf({ subscription, newsletter, language }: OneProps): string {
   const known = Currency.safeParse(currency).data
   const date = paid_until && dayIn({ newsletter, language }, paid_until)
   const price =
-    known && amount && period && way !== 'gift' && way !== 'complimentary'
+    known && amount && period && !isGiven(way)
       ? `${t(`readers.own.costs.${period}`, { sum: writtenSum(amount, known, language) })} `
       : ''
   if (past_due_since) return price + t('readers.own.late', { date: dayIn({ newsletter, language }, past_due_since) })
   if (status === 'paused') return price + pauseSentence({ subscription, newsletter, language })
-  if (!date) return price + t('readers.own.forGood')
+  if (!date) return price + t(isGiven(way) ? 'readers.own.givenForGood' : 'readers.own.forGood')
+  if (way !== 'card') return price + t(isGiven(way) ? 'readers.own.givenUntil' : 'readers.own.paidUntil', { date })
   const next =
     known && subscription.nextAmount && period && renews
       ? ` ${t('readers.own.next', { sum: t(`plans.price.${period}`, { sum: writtenSum(subscription.nextAmount, known, language) }) })}`

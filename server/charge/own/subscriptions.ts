@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
 import { isUuid } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import type { SubscriberKey } from '../../subscribers/change.ts'
+import type { SubscriberRow } from '../../subscribers/queries.ts'
 import { actOnCard, type CardAct, canPause } from '../card/act.ts'
 import { pauseMonths } from '../card/contract.ts'
 import { BY_OWNER, findWinBack } from '../card/win-back.ts'
@@ -75,6 +77,16 @@ export async function listOwn(
     offer: await findWinBack(db, row, now),
   }))
   return Promise.all(shown)
+}
+
+/** Whether a payment of theirs is in the books, for themselves or for a gift. */
+export async function hasPaid(db: Db, { newsletter_id, id, email, email_normalised }: SubscriberRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from payment p where p.newsletter_id = ${newsletter_id} and (p.subscriber_id = ${id} or p.gift_id in (
+      select g.gift_id from gift_order g where g.newsletter_id = ${newsletter_id}
+        and lower(g.buyer_email) in (${email.toLowerCase()}, ${email_normalised})))
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /**

@@ -131,6 +131,14 @@ export const Counts = z.object({
 })
 export type Counts = z.infer<typeof Counts>
 
+/** Why somebody whom an import has added stays when it is taken back. */
+export const stayReasons = ['paid', 'booked', 'mailed', 'clicked', 'changed'] as const
+export type StayReason = (typeof stayReasons)[number]
+
+/** How many of those whom an import had added went with it, and how many stayed. */
+export const TakenBack = z.object({ removed: z.int(), stayed: z.partialRecord(z.enum(stayReasons), z.int()) })
+export type TakenBack = z.infer<typeof TakenBack>
+
 const ImportState = z.enum([
   'uploading',
   'uploaded',
@@ -185,6 +193,8 @@ export const Import = z.object({
   by: z.string().nullable(),
   /** Until then it can be taken back. */
   takeBackUntil: z.iso.datetime().nullable(),
+  /** Null while it was not taken back. */
+  takenBack: TakenBack.nullable(),
 })
 
 const Reported = z.object({ line: z.int(), reason: z.string(), cell: z.string() })
@@ -281,7 +291,7 @@ export const takeBackImport = endpoint('POST /api/newsletters/:newsletterId/impo
   permission: 'subscribers.import',
   cost: 'import',
   summary:
-    'Within seven days: remove the subscribers that an import has added and to whom nothing has happened since. Nothing else is put back',
+    'Within seven days: remove the subscribers that an import has added and to whom nothing has happened since. Whoever paid, was given a plan, got a letter, clicked, chose or was changed stays. Nothing else is put back',
   params: OneImport,
   reply: Import,
   errors: ['import_not_found', 'import_moved_on'],

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { uuidv7 } from '../../database/ids.ts'
 import { exportSubscriber } from '../../personal-data/export.ts'
+import { heldOfSubscribers } from '../../personal-data/register.ts'
+import { addPaidPlan } from '../../testing/charge.ts'
 import { addAcceptedDeliveries } from '../../testing/deliveries.ts'
 import { checkFile, importFile, readImport, uploadFile, uploadPart, words } from '../../testing/import-file.ts'
 import { lockWaiters } from '../../testing/lock-waiters.ts'
@@ -254,8 +258,70 @@ test('what is taken back leaves everybody about whom there is anything since, wh
   await sql`update subscriber set paused_until = now() + interval '30 days' where id = ${idOf('paused')}`.execute(db)
   expect((await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})).statusCode).toBe(200)
   await server.work()
-  expect(await readImport(server, done.id)).toMatchObject({ state: 'taken_back' })
+  expect(await readImport(server, done.id)).toMatchObject({
+    state: 'taken_back',
+    takenBack: { removed: 1, stayed: { mailed: 1, clicked: 1, changed: 4 } },
+  })
   expect((await people()).map(({ email }) => email)).toEqual(since.toSorted().map((who) => `${who}@example.org`))
+})
+
+test('what is taken back leaves who paid, was given something, or books for a sponsor, with what they may read', async () => {
+  const { db } = server.context
+  const file = ['quiet', 'paid', 'given', 'Buyer', 'books'].map((who) => `${who}@example.org\n`)
+  const done = await importFile(server, `email\n${file.join('')}`)
+  const planId = await addPaidPlan(db, server.newsletterId)
+  const cash = { currency: 'eur', amount: 5400, means: 'cash', at: new Date().toISOString() }
+  for (const entered of [
+    { email: 'paid@example.org', way: 'outside', period: 'year', payment: cash },
+    { email: 'given@example.org', way: 'gift' },
+  ]) {
+    const body = { ...entered, planId, until: new Date(Date.now() + 86_400_000).toISOString() }
+    const answer = await server.owner.call('POST', `${server.path}/charge/subscriptions`, body)
+    expect([entered.email, answer.statusCode]).toEqual([entered.email, 200])
+  }
+  const here = { newsletter_id: server.newsletterId, id: uuidv7(), currency: 'eur', amount: 1, language: 'en' } as const
+  await sql`insert into gift_order (newsletter_id, id, plan_id, price_id, months, test, language, buyer_email, created_at)
+    select newsletter_id, ${here.id}, plan_id, min(id), 12, false, 'en', 'buyer@EXAMPLE.org', now() from price
+    where plan_id = ${planId} group by 1, 3`.execute(db)
+  const placement = { newsletter_id: server.newsletterId, words: '{}', place: 'top' as const, max_words: 60 }
+  const { id: placement_id } = await db
+    .insertInto('placement')
+    .values(placement)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('booking')
+    .values({
+      ...{ ...here, placement_id, day: '2098-01-02', seat: 1, state: 'requested', sponsor: 'Halyard Books' },
+      ...{ contact: 'Ada', email: 'Books@example.org', message: '', requested_at: new Date() },
+    })
+    .execute()
+  expect((await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})).statusCode).toBe(200)
+  await server.work()
+  expect(await readImport(server, done.id)).toMatchObject({
+    state: 'taken_back',
+    takenBack: { removed: 1, stayed: { paid: 3, booked: 1 } },
+  })
+  expect((await people()).map(({ email }) => email)).toEqual(
+    ['books', 'buyer', 'given', 'paid'].map((who) => `${who}@example.org`),
+  )
+  const { rows } = (await server.owner.call('GET', `${server.path}/charge/subscriptions`)).json()
+  expect(rows.map((row: { subscriber: { email: string } | null }) => row.subscriber?.email).toSorted()).toEqual([
+    'given@example.org',
+    'paid@example.org',
+  ])
+})
+
+test('every table that holds something of a person is looked at when an import is taken back, or is named here', () => {
+  const looked = readFileSync(new URL('./traces.ts', import.meta.url), 'utf8')
+  // What an import writes itself, what follows from another table that is looked at, and what is only planned for somebody.
+  const others = [
+    ...['subscriber', 'receipt_chain', 'subscriber_tag', 'import', 'import_row', 'import_refusal'],
+    ...['link_clicker', 'publication_clicker', 'payment_event', 'stripe_difference', 'recommendation_asked', 'arrival'],
+    ...['newcomer', 'welcomed', 'passed_over', 'digest_item', 'bulk_change_subscriber'],
+  ]
+  const tables = [...new Set(heldOfSubscribers.map(({ table }) => table))]
+  expect(tables.filter((table) => !others.includes(table) && !new RegExp(`\\b${table}\\b`).test(looked))).toEqual([])
 })
 
 test('another role, another newsletter and a repeated step are refused', async () => {

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import { standingOfNewsletter } from '../../identity/standing.ts'
 import { listFields } from '../../segments/fields.ts'
 import { settle } from './choose.ts'
-import { Choices, Counts, FileRefusal, type Import as ImportShape, importLimits, Sheet } from './contract.ts'
+import { Choices, Counts, FileRefusal, type Import as ImportShape, importLimits, Sheet, TakenBack } from './contract.ts'
 import type { Encoding } from './file/contract.ts'
 import type { FileParts } from './file-parts.ts'
 import { RefusedFile, readSheet } from './sheet.ts'
@@ -46,6 +46,7 @@ function shownImport(row: ImportRecord & { by: string | null }): ShownImport {
       row.state === 'done' && finished
         ? new Date(finished.getTime() + importLimits.takeBackDays * DAY_MS).toISOString()
         : null,
+    takenBack: row.state === 'taken_back' && row.taken_back !== null ? TakenBack.parse(row.taken_back) : null,
   }
 }
 

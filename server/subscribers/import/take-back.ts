@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { markErased } from '../receipts/chain.ts'
+import { TakenBack } from './contract.ts'
 import { suppressedBy } from './merge.ts'
 import { proofOf } from './proof.ts'
+import { findTraces } from './traces.ts'
 import { type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
 /** Receipts that are looked at together. */
 const BATCH = 1_000
 
 /**
- * Removes the subscribers that an import has added and to whom nothing has happened since: no mail, no click, no choice of their own, no change
- * by anybody. Their receipts leave hashes in the chain, as after an erasure. What it changed of people who were here
+ * Removes the subscribers that an import has added and to whom nothing has happened since (`traces.ts`), and counts both. Their receipts leave hashes in the chain, as after an erasure. What it changed of people who were here
  * before stays.
  *
  * A process that was killed goes on where it was.
@@ -22,6 +23,10 @@ export async function takeBack(
 ): Promise<void> {
   const { db, context, signal } = work
   const from = state === 'cancelled' ? ['cancelling' as const] : ['taking_back' as const]
+  // Whoever stays is met again by a process that goes on, and whoever was removed is not.
+  const stayed: TakenBack['stayed'] = {}
+  let removed = record.taken_back === null ? 0 : TakenBack.parse(record.taken_back).removed
+  const tally = () => JSON.stringify({ removed, stayed } satisfies TakenBack)
   let after = '00000000-0000-0000-0000-000000000000'
   while (record.begun_at) {
     if (signal.aborted) throw new MovedOn()
@@ -30,20 +35,21 @@ export async function takeBack(
     if (!last) break
     await db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
-      const ids = await lockUntouched(
-        tx,
-        record,
-        receipts.map(({ subscriberId }) => subscriberId),
-      )
+      const added = receipts.map(({ subscriberId }) => subscriberId)
+      await lock(tx, record, added)
+      const traces = await findTraces(tx, record, added)
+      for (const { stays } of traces) if (stays) stayed[stays] = (stayed[stays] ?? 0) + 1
+      const ids = traces.filter(({ stays }) => stays === null).map((one) => one.id)
+      removed += ids.length
       if (ids.length > 0) {
         await markErased(tx, context, { newsletterId: record.newsletter_id, subscriberIds: ids })
         await remove(tx, record, ids)
       }
-      await moveOn(tx, record, { from, set: { done: sql`done + ${receipts.length}` } })
+      await moveOn(tx, record, { from, set: { done: sql`done + ${receipts.length}`, taken_back: tally() } })
     })
     after = last.id
   }
-  await moveOn(db, record, { from, set: { state } })
+  await moveOn(db, record, { from, set: { state, taken_back: tally() } })
 }
 
 /** The receipts that an import wrote are found by the time in their ids. */
@@ -57,20 +63,12 @@ async function findReceipts(db: Db, { newsletter_id, id, begun_at }: ImportRecor
   return rows
 }
 
-/** Those of them who are as the import left them. */
-async function lockUntouched(tx: Db, { newsletter_id, id }: ImportRecord, ids: string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select s.id from subscriber s where s.newsletter_id = ${newsletter_id} and s.id = any(${ids}::uuid[]) and s.changed_at is null
-      and not exists (select from consent c where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id
-        and not (c.means = 'import' and starts_with(c.proof, ${proofOf(id)})))
-      and not exists (select from publication p join delivery d on d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-        where p.newsletter_id = s.newsletter_id and d.subscriber_id = s.id)
-      and not exists (select from event e where e.newsletter_id = s.newsletter_id and e.subscriber_id = s.id)
-      and not exists (select from click c where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id)
-      and not exists (select from suppression x where x.newsletter_id = s.newsletter_id
-        and x.email_normalised = s.email_normalised and x.detail <> ${suppressedBy(id)})
-    order by s.id for update of s`.execute(tx)
-  return rows.map((row) => row.id)
+/** Locks those of them who are still there, so that nothing happens to them meanwhile, in the order in which everybody locks several. */
+async function lock(tx: Db, { newsletter_id }: ImportRecord, ids: string[]): Promise<void> {
+  await sql`
+    select from subscriber where newsletter_id = ${newsletter_id} and id = any(${ids}::uuid[]) order by id for update`.execute(
+    tx,
+  )
 }
 
 async function remove(tx: Db, { newsletter_id, id }: ImportRecord, ids: string[]): Promise<void> {

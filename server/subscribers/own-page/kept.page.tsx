@@ -42,6 +42,7 @@ function Facts(props: KeptProps) {
     [t('own.kept.asked'), subscriber.status === 'campaign_only' ? null : day(subscriber.created_at)],
     [t('own.kept.confirmed'), day(subscriber.confirmed_at)],
     [t('own.kept.left'), day(subscriber.left_at)],
+    [t('own.kept.tags', { count: kept.tags.length }), kept.tags.map(({ name }) => name).join(', ') || null],
     ...kept.fields.map(({ label, value }): [string, string | null] => [label, answer(value, language)]),
   ]
   return (
@@ -58,6 +59,9 @@ function Facts(props: KeptProps) {
           ),
         )}
       </dl>
+      {kept.inFile > 0 ? (
+        <p className="small">{t('own.kept.inFile', { count: kept.inFile, newsletter: props.newsletter.name })}</p>
+      ) : null}
     </section>
   )
 }

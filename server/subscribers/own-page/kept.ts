@@ -13,13 +13,15 @@ import { receiptsOf } from '../receipts/download.ts'
 
 /** What a subscriber reads on their own page. What is more is in the file that they download. */
 export async function findKept(db: Db, { newsletter_id: newsletterId, id }: SubscriberRow, now: Date) {
-  const [fields, receipts, deliveries, subscriptions] = await Promise.all([
+  const [tags, fields, inFile, receipts, deliveries, subscriptions] = await Promise.all([
+    tagsOf(db, { newsletterId, subscriberId: id }),
     findShownFields(db, { newsletterId, subscriberId: id }),
+    countInFile(db, { newsletterId, subscriberId: id }),
     listReceipts(db, newsletterId, id),
     listDeliveriesOf(db, { newsletterId, subscriberId: id }),
     listOwn(db, { newsletterId, subscriberId: id }, now),
   ])
-  return { fields, receipts, deliveries, subscriptions }
+  return { tags, fields, inFile, receipts, deliveries, subscriptions }
 }
 export type Kept = Awaited<ReturnType<typeof findKept>>
 
@@ -30,6 +32,17 @@ async function findShownFields(db: Db, { newsletterId, subscriberId }: Subscribe
     join subscriber s on s.newsletter_id = f.newsletter_id and s.id = ${subscriberId} and s.fields ? f.key
     where f.newsletter_id = ${newsletterId} and f.shown_to_subscriber order by f.id`.execute(db)
   return rows
+}
+
+/** How many fields that the owner keeps for themselves, and notes, the person finds in their file alone. */
+async function countInFile(db: Db, { newsletterId, subscriberId }: SubscriberKey): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from custom_field f join subscriber s on s.newsletter_id = f.newsletter_id and s.fields ? f.key
+        where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId} and not f.shown_to_subscriber)
+      + (select count(*) from subscriber_note n where n.newsletter_id = ${newsletterId} and n.subscriber_id = ${subscriberId}) as count`.execute(
+    db,
+  )
+  return Number(rows[0]?.count ?? 0)
 }
 
 /**

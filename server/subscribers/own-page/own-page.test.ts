@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { uuidv7 } from '../../database/ids.ts'
+import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
 import { suppress } from '../change.ts'
 import { FRESH_MINUTES, SubscriberLinks } from '../subscriber-links.ts'
@@ -135,9 +137,19 @@ describe('a fresh link', () => {
       values (${newsletter}, 'town', 'Your town', 'text', true), (${newsletter}, 'inner', 'Our note', 'text', false)`.execute(
       server.context.db,
     )
+    await sql`with made as (insert into tag (newsletter_id, name) values (${newsletter}, 'Harbour master') returning id)
+      insert into subscriber_tag (newsletter_id, tag_id, subscriber_id) select ${newsletter}, id, ${id} from made`.execute(
+      server.context.db,
+    )
+    await server.context.db
+      .insertInto('subscriber_note')
+      .values({ newsletter_id: newsletter, id: uuidv7(), subscriber_id: id, text: 'Called twice' })
+      .execute()
     const { body } = await server.get(fresh)
-    for (const kept of [email, 'Ada Lovelace', 'Your town', 'Audierne', 'Erase my data']) expect(body).toContain(kept)
-    expect(body).not.toContain('Our note')
+    for (const kept of [email, 'Ada Lovelace', 'Your town', 'Audierne', 'Harbour master', 'Erase my data'])
+      expect(body).toContain(kept)
+    for (const hidden of ['Our note', 'Called twice']) expect(body).not.toContain(hidden)
+    expect(body).toMatch(/2 more things that .* noted about you are in your file/)
     const file = (await server.get(`${fresh}/data`)).json()
     expect(file.kept['subscriber.id'][0]).toMatchObject({ email: email, fields: { inner: 'difficult' } })
     expect((await server.get(`${fresh}/receipts`)).json()).toMatchObject({ receipts: [] })
@@ -156,6 +168,51 @@ describe('a fresh link', () => {
   test('removes the name', async () => {
     await server.submit(fresh, { act: 'name' })
     expect(await ada()).toMatchObject({ name: null })
+  })
+
+  test('says which plans end with an erasure and what stays in the accounts, which forget the notes', async () => {
+    const { db } = server.context
+    const key = { newsletterId: newsletter, subscriberId: id }
+    const until = new Date('2031-03-04T12:00:00Z')
+    const paid = await addPaidSubscription(db, key, { paid_until: until })
+    const planId = await addPaidPlan(db, newsletter, 'Patron')
+    const given = uuidv7()
+    await addPaidSubscription(db, key, { id: given, planId, way: 'gift', paid_until: until })
+    await db.deleteFrom('payment').where('subscription_id', '=', given).execute()
+    await db.updateTable('payment').set({ note: 'F-2026-01, Ada' }).where('newsletter_id', '=', newsletter).execute()
+    await db
+      .insertInto('gift')
+      .values({
+        newsletter_id: newsletter,
+        id: uuidv7(),
+        code: given,
+        plan_id: planId,
+        months: 12,
+        note: 'For Ada',
+        subscription_id: given,
+      })
+      .execute()
+    const page = await server.get(fresh)
+    expect(page.body).toContain('You read until 4 March 2031. Nothing is charged by itself.')
+    expect(page.body).toContain('It is a gift to you, until 4 March 2031.')
+    expect(page.body).not.toContain('nothing more is charged')
+    const { body } = await server.get(`${fresh}?ask=erase`)
+    expect(body).toContain('Your plan “Supporter”, until 4 March 2031, ends too. Nothing is paid back.')
+    expect(body).toContain('Your plan “Patron”, a gift until 4 March 2031, ends too.')
+    expect(body).toContain('What you paid stays in the accounts of')
+    const french = (await server.get(`${fresh}?ask=erase&lang=fr`)).body
+    expect(french).toContain('jusqu’au 4 mars 2031, s’arrête aussi, sans remboursement')
+
+    await server.submit(fresh, { act: 'erase' })
+    const books = await db.selectFrom('payment').selectAll().where('newsletter_id', '=', newsletter).execute()
+    expect(books).toMatchObject([{ subscription_id: paid, amount: 5400, subscriber_id: null, note: '' }])
+    const gifts = await db.selectFrom('gift').select('note').where('newsletter_id', '=', newsletter).execute()
+    expect(gifts).toEqual([{ note: '' }])
+  })
+
+  test('says nothing of accounts and plans to who has paid nothing', async () => {
+    const { body } = await server.get(`${fresh}?ask=erase`)
+    for (const word of ['accounts', 'Your plan']) expect(body).not.toContain(word)
   })
 
   test('erases after it has asked, and leaves a line without the person in the audit', async () => {

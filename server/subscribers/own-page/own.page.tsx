@@ -1,3 +1,5 @@
+import { EndingPlans } from '../../charge/own/subscriptions.page.tsx'
+import type { OwnSubscription } from '../../charge/own/subscriptions.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { type Language, languages } from '../../languages.ts'
 import { brandedPage, noticePage } from '../../newsletters/branded-page.tsx'
@@ -182,8 +184,13 @@ function AskForMore({ language }: { language: Language }) {
   )
 }
 
-/** Asks once more before everything is erased. */
-export function eraseAskedPage(props: Pick<OwnPageProps, 'newsletter' | 'subscriber' | 'language'>): RenderedPage {
+interface EraseAskedProps extends Pick<OwnPageProps, 'newsletter' | 'subscriber' | 'language'> {
+  subscriptions: OwnSubscription[]
+  hasPaid: boolean
+}
+
+/** Asks once more before everything is erased, and says what ends with it. */
+export function eraseAskedPage(props: EraseAskedProps): RenderedPage {
   const { newsletter, subscriber, language } = props
   const t = translator(language)
   const title = t('own.erase.title')
@@ -200,7 +207,9 @@ export function eraseAskedPage(props: Pick<OwnPageProps, 'newsletter' | 'subscri
       </p>
       <ul className="consequences">
         <li>{t('own.erase.ends')}</li>
+        <EndingPlans {...props} />
         <li>{t('own.erase.stays')}</li>
+        {props.hasPaid ? <li>{t('own.erase.paid', { newsletter: newsletter.name })}</li> : null}
         <li>{t('own.erase.fileFirst')}</li>
       </ul>
       <form method="post" className="pair">

@@ -3,7 +3,7 @@ import { addLine } from '../../audit/lines.ts'
 import type { CardAct } from '../../charge/card/act.ts'
 import { pauseMonths as cardPauseMonths } from '../../charge/card/contract.ts'
 import { portalPage } from '../../charge/own/subscriptions.page.tsx'
-import { cancelReasons, changeOwn, requireOwn } from '../../charge/own/subscriptions.ts'
+import { cancelReasons, changeOwn, hasPaid, listOwn, requireOwn } from '../../charge/own/subscriptions.ts'
 import { portalAddress } from '../../charge/stripe/actions.ts'
 import type { Context } from '../../context.ts'
 import { isTestRecipient } from '../../database/ids.ts'
@@ -83,7 +83,10 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     if (!found && said === 'erased' && links.read(textFields(request.params).token ?? ''))
       return sendPage(reply, erasedPage(pageLanguage(request, defaultLanguage)), { cacheControl: 'no-store' })
     if (!found) return sendPage(reply, await pageOfNobody(request), { status: 404, cacheControl: 'no-store' })
-    if (found.fresh && ask === 'erase') return sendPage(reply, eraseAskedPage(found), { cacheControl: 'no-store' })
+    if (found.fresh && ask === 'erase') {
+      const [subscriptions, paid] = await Promise.all([listOwn(db, keyOf(found), now()), hasPaid(db, found.subscriber)])
+      return sendPage(reply, eraseAskedPage({ ...found, subscriptions, hasPaid: paid }), { cacheControl: 'no-store' })
+    }
     const rendered = ownPage({
       ...found,
       kept: found.fresh ? await findKept(db, found.subscriber, now()) : null,

@@ -16,27 +16,57 @@ import { meansText, sumText } from '../words.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { Sum, Until, usePlanNames } from './subscription-table.tsx'
 
+function useCharged(subscriberId: string, enabled: boolean) {
+  const { id } = useNewsletter()
+  const of = { params: { newsletterId: id }, query: { subscriberId, limit: 20 } }
+  const subscriptions = useQuery({
+    queryKey: [...chargeKey(id), 'of', subscriberId],
+    queryFn: () => call(listSubscriptions, of),
+    enabled,
+  })
+  const payments = useQuery({
+    queryKey: [...chargeKey(id), 'paid by', subscriberId],
+    queryFn: () => call(listPayments, of),
+    enabled,
+  })
+  return { subscriptions, payments }
+}
+
+/** What ends with one person who is erased, and what of them stays in the books. */
+export function EndsWithSubscriber({ subscriberId }: { subscriberId: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const nameOf = usePlanNames()
+  const { may } = useNewsletter()
+  const { subscriptions, payments } = useCharged(subscriberId, may('charge.read'))
+  const open = subscriptions.data?.rows.filter(({ status }) => status !== 'ended' && status !== 'incomplete') ?? []
+  return (
+    <>
+      {open.map(({ id, planId, way, paidUntil }) => {
+        const kind = way === 'gift' || way === 'complimentary' ? 'given' : 'paid'
+        const plan = nameOf(planId)
+        return (
+          <p key={id}>
+            {paidUntil
+              ? t(`subscribers.eraseEnds.${kind}Until`, { plan, date: format.dayOfYear(paidUntil) })
+              : t(`subscribers.eraseEnds.${kind}ForGood`, { plan })}
+          </p>
+        )
+      })}
+      {!!payments.data?.rows.length && <p>{t('subscribers.eraseBooks')}</p>}
+    </>
+  )
+}
+
 /** What one person has and what they paid. Who bought nothing has no such part. */
 export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
   const nameOf = usePlanNames()
-  const { id, may } = useNewsletter()
+  const { may } = useNewsletter()
   const [changing, change] = useState<Subscription | null>(null)
-  const enabled = may('charge.read')
-  const params = { newsletterId: id }
-  const query = { subscriberId, limit: 20 }
-  const subscriptions = useQuery({
-    queryKey: [...chargeKey(id), 'of', subscriberId],
-    queryFn: () => call(listSubscriptions, { params, query }),
-    enabled,
-  })
-  const payments = useQuery({
-    queryKey: [...chargeKey(id), 'paid by', subscriberId],
-    queryFn: () => call(listPayments, { params, query }),
-    enabled,
-  })
+  const { subscriptions, payments } = useCharged(subscriberId, may('charge.read'))
   if (!subscriptions.data?.rows.length) return null
   return (
     <Section title={t('plans.ofSubscriber')}>

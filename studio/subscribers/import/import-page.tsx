@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import { cancelImport } from '../../../server/subscribers/import/contract.ts'
+import { cancelImport, stayReasons } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
 import { newslettersQuery, useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -83,13 +83,32 @@ function Whole({ one }: { one: WholeImport }) {
       return (
         <>
           <PageTitle title={t('imports.page')} figure={one.fileName} />
-          <p className={classes.sentence} role="status">
-            {t(`imports.done.${one.state}`)}
-          </p>
+          <div className={classes.sentence} role="status">
+            {t(`imports.done.${one.state}`)} {one.takenBack && <WhoStayed {...one.takenBack} />}
+          </div>
           <Another />
         </>
       )
   }
+}
+
+/** How many went with an import that was taken back, and how many stayed, why. */
+function WhoStayed({ removed, stayed }: NonNullable<WholeImport['takenBack']>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const counted = (count: number) => ({ count, n: format.number(count) })
+  const reasons = stayReasons.flatMap((reason) => (stayed[reason] ? [{ reason, count: stayed[reason] }] : []))
+  const sum = reasons.reduce((all, { count }) => all + count, 0)
+  return (
+    <>
+      {t('imports.done.removed', counted(removed))} {sum > 0 && t('imports.done.stayed', counted(sum))}
+      <ul>
+        {reasons.map(({ reason, count }) => (
+          <li key={reason}>{t(`imports.done.stays.${reason}`, counted(count))}</li>
+        ))}
+      </ul>
+    </>
+  )
 }
 
 const Another = () => {
