@@ -208,7 +208,7 @@ test('an owner makes a code, and whoever has it takes the gift by mail and sees 
   await expect(subscriber.getByRole('heading', { name: t('readers.here.title') })).toBeVisible()
 
   await subscriber.goto(await ownPageOf(email, { subscriber, owner: page, t, newsletter }))
-  const own = subscriber.getByRole('region', { name: t('readers.own.title') })
+  const own = subscriber.getByRole('region', { name: t('readers.own.titleGiven') })
   await expect(own).toContainText('Supporter')
 
   await page.reload()
