@@ -53,7 +53,6 @@ export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/lin
       .optional(),
     utm: Utm.optional(),
   }),
-  audit: { act: 'link_made', keeps: ['target'] },
   reply: ShortLink,
   errors: ['slug_taken', 'slug_reserved', 'too_many_links', 'too_many_requests'],
 })

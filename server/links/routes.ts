@@ -49,12 +49,10 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
     closing(page('GET /r/:shortLinkId', redirect), () => clicks.stop()),
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
-    on(contract.createShortLink, async ({ newsletterId, body, auditLine }) => {
+    on(contract.createShortLink, ({ newsletterId, body }) => {
       if (body.expiresAt && new Date(body.expiresAt) <= context.now())
         throw new AppError('invalid', { fields: { expiresAt: 'link_ended' } })
-      const made = await addLink(context, newsletterId, body)
-      auditLine?.note({ linkId: made.id, target: made.target })
-      return made
+      return addLink(context, newsletterId, body)
     }),
     on(contract.updateShortLink, async ({ params, newsletterId, body, auditLine }) => {
       const changed = await updateLink(context, { ...params, newsletterId }, body)
