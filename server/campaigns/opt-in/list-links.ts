@@ -98,11 +98,11 @@ const passedOn = ({ newsletterId, id }: OfCampaign) => sql`
   opt_in o join subscriber s on s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id
   where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} and o.passed_at is not null`
 
-/** Those who confirmed and did not take it back, each once. */
+/** Those who confirmed and did not take it back, each once: the address and nothing else, as they were told when they said yes. */
 export const streamConfirmed = (context: Streaming, campaign: OfCampaign): Promise<Readable> =>
   csvOf(
     context,
-    sql`select ${sql.raw(`${harmless('s.email')} as email, s.language, ${utc('o.confirmed_at')} as confirmed_at, o.version as words_version`)}
+    sql`select ${sql.raw(`${harmless('s.email')} as email`)}
       from ${passedOn(campaign)} and o.undone_at is null order by o.confirmed_at, o.id`,
   )
 
