@@ -43,6 +43,38 @@ test('lists of links and of campaigns that are empty offer the first one', async
   }
 })
 
+test('an address of another newsletter of theirs is opened there: by itself from a mail, else by a button', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const first = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const made = await page.request.post(`/api/newsletters/${first.id}/publications`, {
+    data: { title: 'Quay' },
+    headers,
+  })
+  const { id } = (await made.json()) as { id: string }
+  const data = { name: `Pilot ${first.name}`, language, timezone: 'Europe/Paris', currency: 'eur' }
+  const added = await page.request.post('/api/newsletters', { data, headers })
+  expect(added.ok(), await added.text()).toBe(true)
+  const second = (await added.json()) as { id: string }
+  await page.goto(`/publish?newsletter=${second.id}`)
+  const open = (name: string) => expect(page).toHaveTitle(new RegExp(`· ${name} ·`))
+  await open(data.name)
+
+  await page.goto(`/publish/create/${id}`)
+  await expect(page.getByText(t('shell.elsewhere', { newsletter: data.name }))).toBeVisible()
+  await page.getByRole('button', { name: t('shell.lookIn', { newsletter: first.name }) }).click()
+  await expect(page.getByRole('textbox', { name: t('publish.editor.title'), exact: true })).toHaveValue('Quay')
+
+  await page.goto(`/publish?newsletter=${second.id}`)
+  await open(data.name)
+  await page.goto('/publish?newsletter=nobody')
+  await open(data.name)
+})
+
 /** Whether the field of one language stands before that of the other. Both are measured at the same moment: the page may be scrolling. */
 async function order(page: Page, [first = '', second = '']: string[]): Promise<boolean> {
   const other = await page.getByLabel(second).elementHandle()

@@ -3,7 +3,6 @@ export default {
   new: 'New plan',
   none: 'Nothing is for sale yet',
   noneText: 'A paid plan has a name, a promise of one sentence, and a price by the month, by the year or once.',
-  gone: 'There is no such plan',
   free: 'Free',
   noPrice: 'No price yet',
   subscribers_one: '{{n}} subscriber',

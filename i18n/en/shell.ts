@@ -100,6 +100,8 @@ export default {
   },
   notFound: 'There is no page at this address.',
   notFoundText: 'It may have moved, or the address lost a letter on the way.',
+  elsewhere: 'Or it is in another newsletter of yours than {{newsletter}}, which is open:',
+  lookIn: 'Look in {{newsletter}}',
   backToDashboard: 'Back to the dashboard',
   broke: 'This page could not be shown.',
   brokeText: 'What you saved is safe. Loading the page again usually helps.',

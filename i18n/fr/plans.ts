@@ -5,7 +5,6 @@ export default {
   new: 'Nouvelle formule',
   none: 'Rien n’est encore en vente',
   noneText: 'Une formule payante a un nom, une promesse d’une phrase, et un prix par mois, par an ou en une fois.',
-  gone: 'Cette formule n’existe pas',
   free: 'Gratuit',
   noPrice: 'Pas encore de prix',
   subscribers_one: '{{n}} abonné',

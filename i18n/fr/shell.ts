@@ -102,6 +102,8 @@ export default {
   },
   notFound: 'Il n’y a pas de page à cette adresse.',
   notFoundText: 'Elle a peut-être changé de place, ou l’adresse a perdu une lettre en route.',
+  elsewhere: 'Ou elle est dans une autre de vos newsletters que {{newsletter}}, qui est ouverte :',
+  lookIn: 'Chercher dans {{newsletter}}',
   backToDashboard: 'Revenir au tableau de bord',
   broke: 'Cette page n’a pas pu s’afficher.',
   brokeText: 'Ce que vous avez enregistré est en sécurité. Recharger la page suffit le plus souvent.',

@@ -60,6 +60,13 @@ export const studioPaths = {
   profile: '/profile',
 } as const
 
+/** Names the newsletter in which an address is to be opened: another one may be open there. */
+export const NEWSLETTER_PARAMETER = 'newsletter'
+
+/** The whole address of a screen, as mails give it to a member. */
+export const mailedAddress = (publicUrl: string, path: string, newsletterId: string): string =>
+  `${publicUrl}${path}?${NEWSLETTER_PARAMETER}=${newsletterId}`
+
 /** A token or id in a path has no encoded sign: a proxy may decode `..%2Fr` and lead elsewhere. */
 const screens = Object.values(studioPaths).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[\\w-]+')}$`))
 

@@ -2,6 +2,7 @@ import { writtenSum } from '../charge/money.ts'
 import type { Db } from '../database/client.ts'
 import { hiddenKey, SharedLimit } from '../http/limits.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { mailedAddress } from '../http/studio-paths.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Language } from '../languages.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
@@ -159,7 +160,7 @@ export class BookingChanges {
       const values = { ...(await valuesOf(tx, newsletter, valued)), due }
       const mail = renderLinkMail(this.context.config, {
         ...{ newsletter, language },
-        address: `${this.context.config.publicUrl}/advertise/calendar/${key.bookingId}`,
+        address: mailedAddress(this.context.config.publicUrl, `/advertise/calendar/${key.bookingId}`, newsletter.id),
         words: (part) => t(`sponsors.owners.${said}.${part === 'title' ? 'subject' : part}`, values),
         more: about === 'request' ? booking.message.split('\n').filter((line) => line.trim() !== '') : [],
       })

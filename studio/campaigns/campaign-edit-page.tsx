@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { updateOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -23,10 +24,15 @@ import { WordsFields } from './words-fields.tsx'
 
 /** Writes an opt-in campaign: words, beneficiary, period, cap and colour, beside the page that readers get. */
 export function CampaignEditPage() {
+  const { t } = useTranslation()
   const { id } = useNewsletter()
   const { campaignId = '' } = useParams()
   const query = useQuery(campaignQuery(id, campaignId))
-  return <QueryContent query={query}>{(campaign) => <Editor key={campaign.id} campaign={campaign} />}</QueryContent>
+  return (
+    <QueryContent query={query} list={{ to: studioPaths.campaigns, label: t('shell.titles.campaigns') }}>
+      {(campaign) => <Editor key={campaign.id} campaign={campaign} />}
+    </QueryContent>
+  )
 }
 
 function Editor({ campaign }: { campaign: Campaign }) {

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { exportOptIns, updateOptInCampaign, withdrawOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { addressOf, call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -30,7 +31,7 @@ export function CampaignPage() {
   const { campaignId = '' } = useParams()
   const query = useQuery(campaignQuery(id, campaignId))
   return (
-    <QueryContent query={query}>
+    <QueryContent query={query} list={{ to: studioPaths.campaigns, label: t('shell.titles.campaigns') }}>
       {(campaign) => (
         <>
           <Head campaign={campaign} />

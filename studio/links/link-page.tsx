@@ -43,7 +43,7 @@ export function LinkPage() {
   const asked = askedOf(range, newsletter.timezone)
   const query = useQuery(linkQuery(newsletter.id, linkId, asked))
   return (
-    <QueryContent query={query}>
+    <QueryContent query={query} list={{ to: studioPaths.links, label: t('shell.titles.links') }}>
       {(figures) => (
         <>
           <Head figures={figures} csv={addressOf(exportLinkClicks, { newsletterId: newsletter.id, linkId }, asked)} />

@@ -6,6 +6,7 @@ import { Fragment, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import type { z } from 'zod'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import {
   type countSegment,
   createSegment,
@@ -35,6 +36,7 @@ type Stored = z.infer<typeof Segment>
 
 /** A segment: its name, its conditions in plain words, and how many fit them now. */
 export function SegmentPage() {
+  const { t } = useTranslation()
   const { segmentId = 'new' } = useParams()
   const { id } = useNewsletter()
   const isNew = segmentId === 'new'
@@ -49,7 +51,7 @@ export function SegmentPage() {
   }
   if (isNew) return <SegmentForm key="new" stored={null} parts={known} />
   return (
-    <QueryContent query={segment}>
+    <QueryContent query={segment} list={{ to: studioPaths.segments, label: t('shell.titles.segments') }}>
       {(stored) => (
         <Fragment key={stored.id}>
           <SegmentForm stored={stored} parts={known} />

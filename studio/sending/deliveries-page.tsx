@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { exportDeliveries } from '../../server/sending/contract.ts'
 import { type RunningResult, resultQuery } from '../analytics/queries.ts'
 import { addressOf } from '../api.ts'
@@ -26,10 +27,15 @@ const REFRESH_MS = 4_000
 
 /** Every delivery of a publication: the address, its state, and the relay's answer. */
 export function DeliveriesPage() {
+  const { t } = useTranslation()
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
   const result = useQuery(resultQuery(newsletter.id, publicationId))
-  return <QueryContent query={result}>{(data) => <Deliveries result={data} />}</QueryContent>
+  return (
+    <QueryContent query={result} list={{ to: studioPaths.publish, label: t('shell.nav.publish') }}>
+      {(data) => <Deliveries result={data} />}
+    </QueryContent>
+  )
 }
 
 function Deliveries({ result }: { result: RunningResult }) {

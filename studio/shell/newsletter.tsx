@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import type { z } from 'zod'
-import { studioPaths } from '../../server/http/studio-paths.ts'
+import { NEWSLETTER_PARAMETER, studioPaths } from '../../server/http/studio-paths.ts'
 import { listNewsletters, type NewsletterDetail } from '../../server/newsletters/contract.ts'
 import { may, type Permission } from '../../server/permissions.ts'
 import { call } from '../api.ts'
@@ -66,11 +66,12 @@ const open = (newsletter: Newsletter): OpenNewsletter => ({
   may: (permission) => may(newsletter.role, permission),
 })
 
-/** Loads the user's newsletters and opens the one opened last; without any, redirects to the welcome page. */
+/** Loads the user's newsletters and opens the one that the address names, or the one opened last; without any, redirects to the welcome page. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const newsletters = useQuery(newslettersQuery)
   const queries = useQueryClient()
+  const [named] = useState(() => new URLSearchParams(search).get(NEWSLETTER_PARAMETER))
   const [chosen, setChosen] = useState(() => localStorage.getItem(CHOICE))
   const choose = useCallback(
     (newsletterId: string) => {
@@ -81,6 +82,11 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
     [queries],
   )
   const all = newsletters.data
+  const isMine = named !== null && all?.some(({ id }) => id === named)
+  // Once, so that another one can be opened while the address still names it.
+  useEffect(() => {
+    if (isMine) choose(named)
+  }, [isMine, named, choose])
   const newsletter = all?.find(({ id }) => id === chosen) ?? all?.[0]
   const choice = useMemo(
     () => (newsletter && all ? { newsletter: open(newsletter), newsletters: all, choose } : null),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import type { z } from 'zod'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { type getBooking, moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
@@ -27,12 +28,13 @@ export type ShownBooking = z.infer<typeof getBooking.reply>
 
 /** One booking: what was bought, where it stands, what can be done next, and what happened. */
 export function BookingPage() {
+  const { t } = useTranslation()
   const { id } = useNewsletter()
   const { bookingId = '' } = useParams()
   const booking = useQuery(bookingQuery(id, bookingId))
   const placements = useQuery(placementsQuery(id))
   return (
-    <QueryContent query={booking}>
+    <QueryContent query={booking} list={{ to: studioPaths.calendar, label: t('shell.titles.calendar') }}>
       {(found) => (
         <QueryContent query={placements}>
           {({ placements: all, settings }) => (

@@ -1,9 +1,10 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { ApiError } from '../api.ts'
+import { useNewsletterChoice } from '../shell/newsletter.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Loading } from './loading.tsx'
@@ -28,17 +29,28 @@ export function QueryContent<T>({ query, loading, list, children }: Props<T>) {
   )
 }
 
-const isNowhere = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+export const isNowhere = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-function Nowhere({ list: { to, label } }: { list: NonNullable<Props<unknown>['list']> }) {
+/** An address is of one newsletter, and another one of the reader's may be open: that one is offered too. */
+export function Nowhere({ list: { to, label } }: { list: NonNullable<Props<unknown>['list']> }) {
   const { t } = useTranslation()
-  const back = (
-    <Anchor component={Link} to={to}>
-      {label}
-    </Anchor>
+  const { newsletter, newsletters, choose } = useNewsletterChoice()
+  const others = newsletters.filter(({ id }) => id !== newsletter.id)
+  const ways = (
+    <>
+      <Anchor component={Link} to={to}>
+        {label}
+      </Anchor>
+      {others.length > 0 && <p>{t('shell.elsewhere', { newsletter: newsletter.name })}</p>}
+      {others.map(({ id, name }) => (
+        <Button key={id} size="xs" m={4} onClick={() => choose(id)}>
+          {t('shell.lookIn', { newsletter: name })}
+        </Button>
+      ))}
+    </>
   )
   return (
-    <EmptyState title={t('shell.notFound')} action={back}>
+    <EmptyState title={t('shell.notFound')} action={ways}>
       {t('shell.notFoundText')}
     </EmptyState>
   )

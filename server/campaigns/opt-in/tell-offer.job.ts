@@ -1,5 +1,5 @@
 import { SharedLimit } from '../../http/limits.ts'
-import { studioPaths } from '../../http/studio-paths.ts'
+import { mailedAddress, studioPaths } from '../../http/studio-paths.ts'
 import { endJob } from '../../jobs/payloads.ts'
 import { enqueue, type Job } from '../../jobs/queue.ts'
 import { MailPermissions } from '../../newsletters/mail-permission.ts'
@@ -50,7 +50,7 @@ export function tellOfOfferJob(context: WithRelays): Job<'tell_of_offer'> {
         const t = translator(language)
         const values = { other: from.name, newsletter: newsletter.name }
         const mail = renderLinkMail(config, {
-          ...{ newsletter, language, address: `${config.publicUrl}${studioPaths.campaigns}` },
+          ...{ newsletter, language, address: mailedAddress(config.publicUrl, studioPaths.campaigns, newsletter.id) },
           words: (part) => t(`campaigns.offerMail.${about}.${part === 'title' ? 'subject' : part}`, values),
         })
         await enqueue(tx, 'send_mail', { to: email, newsletterId: newsletter.id, ...mail })

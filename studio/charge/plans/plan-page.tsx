@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { QueryContent } from '../../ui/query-content.tsx'
+import { Nowhere, QueryContent } from '../../ui/query-content.tsx'
 import { plansQuery } from '../queries.ts'
 import { PlanEditor } from './plan-editor.tsx'
 
@@ -17,7 +17,8 @@ export function PlanPage() {
     <QueryContent query={plans}>
       {({ plans: all }) => {
         const plan = all.find((one) => String(one.id) === planId) ?? null
-        if (!plan && planId !== 'new') return <EmptyState title={t('plans.gone')} />
+        if (!plan && planId !== 'new')
+          return <Nowhere list={{ to: studioPaths.chargePlans, label: t('shell.titles.plans') }} />
         return <PlanEditor key={planId} plan={plan} hasFree={all.some(({ kind }) => kind === 'free')} />
       }}
     </QueryContent>

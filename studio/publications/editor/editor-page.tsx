@@ -2,9 +2,11 @@ import { Center } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { isNowhere, Nowhere } from '../../ui/query-content.tsx'
 import { publicationQuery } from '../queries.ts'
 import classes from './editor.module.css'
 import { PublicationEditor } from './editor.tsx'
@@ -21,10 +23,14 @@ export function EditorPage() {
   if (publication.isError) {
     return (
       <Center component="main" h="100dvh" p="lg">
-        <div>
-          <ErrorNotice error={publication.error} retry={publication.refetch} />
-          <Link to="/publish">{t('publish.editor.back')}</Link>
-        </div>
+        {isNowhere(publication.error) ? (
+          <Nowhere list={{ to: studioPaths.publish, label: t('shell.nav.publish') }} />
+        ) : (
+          <div>
+            <ErrorNotice error={publication.error} retry={publication.refetch} />
+            <Link to={studioPaths.publish}>{t('publish.editor.back')}</Link>
+          </div>
+        )}
       </Center>
     )
   }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { cancelImport, stayReasons } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
 import { newslettersQuery, useNewsletter } from '../../shell/newsletter.tsx'
@@ -20,11 +21,16 @@ import { UnderWay } from './under-way.tsx'
 
 /** One import at the step where it is. */
 export function ImportPage() {
+  const { t } = useTranslation()
   const { importId = '' } = useParams()
   const { id } = useNewsletter()
   const query = useQuery(importQuery(id, importId))
   useRefreshWhenOver(query.data)
-  return <QueryContent query={query}>{(one) => <Whole key={one.id} one={one} />}</QueryContent>
+  return (
+    <QueryContent query={query} list={{ to: studioPaths.imports, label: t('shell.titles.imports') }}>
+      {(one) => <Whole key={one.id} one={one} />}
+    </QueryContent>
+  )
 }
 
 /** Reads subscribers, segments and the count in the sidebar anew when the server has finished its work on an import, however briefly it took. */
