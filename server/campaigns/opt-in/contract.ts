@@ -264,7 +264,7 @@ export const acceptCampaignOffer = endpoint('PUT /api/newsletters/:newsletterId/
   summary: 'Agree to get subscribers by a campaign of another newsletter, with the words that it has now',
   params: OneCampaign,
   /** The `version` of the offer as it was read: other words than those are not agreed to. */
-  body: z.object({ version: z.int().min(1).max(2_147_483_647).optional() }).nullish(),
+  body: z.object({ version: z.int().min(0).max(2_147_483_647).optional() }).nullish(),
   audit: { act: 'campaign_offer_accepted', keeps: ['campaignId'] },
   reply: Done,
   errors: ['campaign_not_found', 'offer_changed'],
