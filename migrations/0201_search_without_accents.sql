@@ -5,7 +5,7 @@ drop index subscriber_search;
 -- with all of it at every match of the index, and at every write of a subscriber.
 create function folded(words text) returns text
   immutable parallel safe language sql
-  return translate(lower(normalize(words, NFD)), U&'\2019\0301\0300\0302\0308\0327\0303\030A', '''');
+  return replace(replace(translate(lower(normalize(words, NFD)), U&'\2019\0301\0300\0302\0308\0327\0303\030A', ''''), 'œ', 'oe'), 'æ', 'ae');
 create or replace function subscriber_words(email text, email_normalised text, name text) returns text
   immutable parallel safe language sql
   return email_normalised || e'\n' || case

@@ -527,7 +527,7 @@ export default {
       no_title: 'It is the subject of the mail and the name of the page.',
       empty_publication: 'Write something first. What is only for the other place does not count.',
       bare_on_web:
-        'A page does not know who reads it. Without words for when it is missing, the reader’s name is “…” there for everybody, as in “Dear …, welcome”.',
+        'A page does not know who reads it. Without words for when nothing is known, what stands for the reader’s name or another field is “…” there for everybody, as in “Dear …, welcome”.',
       nothing_on_web: 'All of it is only in the email. A line for the web would say so.',
       no_subscribers: 'No subscriber is active yet. You can publish it on the web.',
       segment_gone: 'Somebody deleted it meanwhile. Choose below who gets this.',

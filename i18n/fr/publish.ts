@@ -536,7 +536,7 @@ export default {
       no_title: 'C’est l’objet de l’email et le nom de la page.',
       empty_publication: 'Écrivez d’abord quelque chose. Ce qui n’est que pour l’autre endroit ne compte pas.',
       bare_on_web:
-        'Une page ne sait pas qui la lit. Sans mots pour le remplacer, le nom du lecteur y est « … » pour tout le monde, comme dans « Bonjour …, bienvenue ».',
+        'Une page ne sait pas qui la lit. Sans mots pour le remplacer, ce qui tient la place de son nom ou d’un autre champ y est « … » pour tout le monde, comme dans « Bonjour …, bienvenue ».',
       nothing_on_web: 'Tout est dans l’email seulement. Une ligne pour le web le dirait.',
       no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
       segment_gone: 'Quelqu’un l’a supprimé entre-temps. Choisissez ci-dessous qui reçoit cette publication.',

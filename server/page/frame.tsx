@@ -19,6 +19,8 @@ export interface PageProps {
   t: Translate
   language: Language
   title: string
+  /** Whether the newsletter's name is in the title already. */
+  isTitleWhole?: boolean
   description?: string | null
   style: BrandStyle
   /** The newsletter's name and first page; its header is left out with `bare`. */
@@ -86,8 +88,8 @@ export function Frame(props: FrameProps): ReactElement {
 }
 
 function Head(props: FrameProps): ReactElement {
-  const { title, description, style, newsletter, canonical, alternates, noIndex, feed } = props
-  const whole = newsletter && !title.includes(newsletter.name) ? `${title} · ${newsletter.name}` : title
+  const { title, isTitleWhole, description, style, newsletter, canonical, alternates, noIndex, feed } = props
+  const whole = newsletter && newsletter.name !== title && !isTitleWhole ? `${title} · ${newsletter.name}` : title
   return (
     <head>
       <meta charSet="utf-8" />

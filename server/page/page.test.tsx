@@ -34,7 +34,7 @@ test('a page names its language, title, address and its address in the other lan
 })
 
 test('a title that has the newsletter’s name in it does not say it twice', () => {
-  const { html } = renderPage({ ...props(), title: 'Les formules de Low Water' }, <main />)
+  const { html } = renderPage({ ...props(), title: 'Les formules de Low Water', isTitleWhole: true }, <main />)
   expect(html).toContain('<title>Les formules de Low Water</title>')
 })
 

@@ -61,10 +61,10 @@ export const presentPublication = (
   drawsCover: row.draws_cover,
   plannedDay: row.planned_day,
   revision: row.revision,
-  savedBy: saverOf(row),
+  savedBy: presentSaver(row),
 })
 
-function saverOf(row: WholePublicationRow): z.input<typeof Publication>['savedBy'] {
+function presentSaver(row: WholePublicationRow): z.input<typeof Publication>['savedBy'] {
   if (row.saved_by !== null) return { kind: 'person', userId: row.saved_by, name: row.saver_name ?? '' }
   return row.saved_by_key === null ? null : { kind: 'key', name: row.saver_key_name }
 }

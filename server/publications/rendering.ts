@@ -203,7 +203,10 @@ export function renderBody(
     notesAt: medium === 'feed' ? publicationUrl(config, newsletter, publication) : null,
     image,
     // A page knows nobody, so a tag without a fallback would leave a hole such as “Dear , welcome”.
-    mergeTag: (field, fallback) => mergeTag('html', field, fallback).trim() || '…',
+    mergeTag: (field, fallback) => {
+      const said = mergeTag('html', field, fallback)
+      return said.trim() === '' ? '…' : said
+    },
   })
   return { body, css: documentStyle(document) }
 }

@@ -34,6 +34,7 @@ export function ResultsPage() {
   const newsletter = useNewsletter()
   const publication = useQuery({
     ...livePublicationQuery(newsletter.id, publicationId),
+    refetchOnMount: 'always',
     // The seconds are counted here, and what became of them is the server’s to say.
     refetchInterval: ({ state }) => typeof state.data?.takeBackSeconds === 'number' && TAKE_BACK_REFRESH_MS,
   })

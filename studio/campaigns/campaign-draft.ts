@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { OptInWords, updateOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
 import { type Language, languages } from '../../server/languages.ts'
-import { withScheme } from '../links/typed-address.ts'
+import { withSchemeOrNull } from '../links/typed-address.ts'
 import type { Faults } from '../ui/faults.ts'
 import { instantAt, wallTimeOf } from '../wall-clock.ts'
 import type { Campaign } from './queries.ts'
@@ -89,7 +89,7 @@ export function changeOf(draft: CampaignDraft, timezone: string): Change {
     other_newsletter: { kind: 'other_newsletter' as const, newsletter: newsletter.trim() },
     sponsor: {
       kind: 'sponsor' as const,
-      sponsor: { ...sponsor, privacy: sponsor.privacy.trim() === '' ? '' : withScheme(sponsor.privacy) },
+      sponsor: { ...sponsor, privacy: withSchemeOrNull(sponsor.privacy) ?? '' },
     },
   }[kind]
   return {

@@ -72,7 +72,8 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   const newsletters = useQuery(newslettersQuery)
   const queries = useQueryClient()
   const [named] = useState(() => new URLSearchParams(search).get(NEWSLETTER_PARAMETER))
-  const [chosen, setChosen] = useState(() => localStorage.getItem(CHOICE))
+  const [last] = useState(() => localStorage.getItem(CHOICE))
+  const [chosen, setChosen] = useState(named ?? last)
   const choose = useCallback(
     (newsletterId: string) => {
       rememberNewsletter(newsletterId)
@@ -82,12 +83,11 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
     [queries],
   )
   const all = newsletters.data
-  const isMine = named !== null && all?.some(({ id }) => id === named)
-  // Once, so that another one can be opened while the address still names it.
+  const newsletter = all?.find(({ id }) => id === chosen) ?? all?.find(({ id }) => id === last) ?? all?.[0]
+  const isNamed = named !== null && newsletter?.id === named
   useEffect(() => {
-    if (isMine) choose(named)
-  }, [isMine, named, choose])
-  const newsletter = all?.find(({ id }) => id === chosen) ?? all?.[0]
+    if (isNamed) rememberNewsletter(named)
+  }, [isNamed, named])
   const choice = useMemo(
     () => (newsletter && all ? { newsletter: open(newsletter), newsletters: all, choose } : null),
     [newsletter, all, choose],

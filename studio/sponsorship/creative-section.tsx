@@ -6,7 +6,7 @@ import { wordsIn } from '../../server/publications/document/words-in.ts'
 import { type Booking, creativeLimits, setCreative } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
-import { withScheme } from '../links/typed-address.ts'
+import { withScheme, withSchemeOrNull } from '../links/typed-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
@@ -50,7 +50,7 @@ function CreativeForm({ booking, placement }: Props) {
       },
     },
     async ({ target, ...said }) => {
-      const body = { ...said, target: target.trim() === '' ? '' : withScheme(target) }
+      const body = { ...said, target: withSchemeOrNull(target) ?? '' }
       await call(setCreative, { params: { newsletterId, bookingId: booking.id }, body })
       notifications.show({ message: t('sponsorship.creativeSaved') })
       await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })

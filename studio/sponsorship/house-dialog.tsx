@@ -11,7 +11,7 @@ import {
 import { call } from '../api.ts'
 import { dayOf, endOfDay } from '../day.ts'
 import { useLanguageNames } from '../language.ts'
-import { withScheme } from '../links/typed-address.ts'
+import { withSchemeOrNull } from '../links/typed-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -46,7 +46,7 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
         ([, { name, text, label }]) => `${name}${text}${label}`.trim() !== '',
       )
       const body = {
-        ...{ name, target: target.trim() === '' ? '' : withScheme(target) },
+        ...{ name, target: withSchemeOrNull(target) ?? '' },
         // Without any, those of the newsletter's own language are what is missing.
         words: Object.fromEntries(written.length > 0 ? written : [[language, noWords]]),
         startsAt: instantAt({ date: startsAt, time: '00:00' }, timezone)?.instant.toISOString() ?? null,

@@ -153,8 +153,8 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
     const words = change.words ?? before.words
     const wanted = { ...before, ...beneficiary, accent, words }
     const isOther = seenBy(wanted) !== seenBy(before)
-    // Without words, no reader sees it.
-    const version = before.version + (isOther && wordsIn({ words }) ? 1 : 0)
+    // Before its first words no reader saw it. Words that are taken away are another version, which has none.
+    const version = before.version + (isOther && (before.version > 0 || wordsIn({ words })) ? 1 : 0)
     const at = now()
     const agreement = await agreementTo(
       tx,

@@ -110,7 +110,7 @@ export const streamConfirmed = (context: Streaming, campaign: OfCampaign): Promi
 export const streamUndone = (context: Streaming, campaign: OfCampaign): Promise<Readable> =>
   csvOf(
     context,
-    sql`select encode(sha256(convert_to(s.email_normalised, 'UTF8')), 'hex') as sha256, ${sql.raw(`${utc('o.undone_at')} as withdrawn_at`)}
+    sql`select encode(sha256(convert_to(lower(s.email), 'UTF8')), 'hex') as sha256, ${sql.raw(`${utc('o.undone_at')} as withdrawn_at`)}
       from ${passedOn(campaign)} and o.undone_at is not null order by o.undone_at, o.id`,
   )
 

@@ -530,6 +530,17 @@ test('words that changed meanwhile are asked anew, and each version keeps its wo
   expect((await seen()).version).toBe(2)
 })
 
+test('words that are taken away ask nobody any more, and a yes to them is for nobody else', async () => {
+  const other = {
+    kind: 'sponsor',
+    sponsor: { name: 'Kelp & Rye', address: '2 quai Jean', privacy: 'https://k.example/' },
+  }
+  expect((await change({ words: {}, beneficiary: other })).statusCode).toBe(200)
+  expect(await seen()).toMatchObject({ words: {}, version: 2, state: 'waiting' })
+  expect((await post(signed(), yes)).statusCode).not.toBe(303)
+  expect(await seen()).toMatchObject({ taken: 0 })
+})
+
 test('whom a yes is for is fixed with the first yes', async () => {
   await post(signed(), yes)
   const other = { kind: 'sponsor', sponsor: { name: 'Somebody else', address: '', privacy: '' } }

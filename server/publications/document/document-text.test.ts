@@ -46,3 +46,21 @@ test('a button counts only where it leads somewhere, because readers get no othe
     expect(of(text(''))).toBe(of(document))
   }
 })
+
+const paragraph = (...content: PublicationDocument['content'] & object) =>
+  ({ type: 'doc', content: [{ type: 'paragraph', content }] }) as PublicationDocument
+const said = (text: string) => ({ type: 'text', text })
+const tag = (fallback: string) => ({ type: 'mergeTag', attrs: { field: 'name', fallback } })
+
+test.each([
+  [[said('Dear '), tag(''), said(', hello')], 'Dear, hello'],
+  [[said('Hello, '), tag(' '), said('!')], 'Hello!'],
+  [[tag(''), said(', hello')], 'hello'],
+  [[said('Hello'), tag(' dear reader'), said(', welcome')], 'Hello dear reader, welcome'],
+])('a tag leaves no gap, and its fallback stays as it was written: %j', (content, text) => {
+  expect(documentText(paragraph(...content))).toBe(text)
+})
+
+test.each([' ', ',', '\n', ', '])('a run of %j is read once, however long it is', (one) => {
+  expect(documentText(paragraph(said(`’${one.repeat(300_000)}’`)))).toContain('’')
+})

@@ -24,7 +24,7 @@ const GAP = '\ufffc'
 
 const ownText = (node: DocumentNode): string => {
   if (node.type === 'text') return node.text ?? ''
-  if (node.type === 'mergeTag') return textOf(node, 'fallback').trim() || GAP
+  if (node.type === 'mergeTag') return textOf(node, 'fallback').trim() ? textOf(node, 'fallback') : GAP
   if (node.type === 'image') return String(node.attrs?.caption || node.attrs?.alt || '')
   if (node.type === 'video') return String(node.attrs?.title ?? '')
   // Readers get no button that leads nowhere.
@@ -55,11 +55,12 @@ function textWithoutNotes(document: PublicationDocument): string {
 
 const tidy = (text: string): string =>
   text
-    // “Dear ▢, hello” becomes “Dear, hello”, “Hello, ▢!” becomes “Hello!”, and “▢, hello” only “hello”.
-    .replaceAll(/^[\s\ufffc]*\ufffc[\s,;:.!?]*/gm, '')
-    .replaceAll(/[,\s]*\ufffc/g, '')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ *\n[\s]*/g, '\n')
+    // “Dear ▢, hello” becomes “Dear, hello”, “Hello, ▢!” becomes “Hello!”, and “▢, hello” only “hello”. A run is read once, from its
+    // beginning: a long one would be read from each of its characters.
+    .replaceAll(/^[\s\ufffc]*\ufffc[\s,;:.!?]*/gm, '')
+    .replaceAll(/(?<![,\s])[,\s]*\ufffc/g, '')
     .trim()
 
 export const wordCount = (document: PublicationDocument): number => wordsIn(documentText(document))
