@@ -54,12 +54,7 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   await expect(hides).toBeChecked()
   await expect(hides).toBeFocused()
 
-  await page.goto('/advertise/calendar')
-  const first = page.getByRole('columnheader').getByRole('button').first()
-  await tabTo(page, (await first.getAttribute('aria-label')) ?? '')
-  await page.keyboard.press('Enter')
-  await expectFirstFocus(page, page.getByRole('dialog').locator('input:focus'))
-  await page.keyboard.type('Holiday')
+  // Set before the page is opened: a page that is open may send one more request past a new route.
   let sent = 0
   await page.route('**/sponsorship/days', async (route) => {
     sent += 1
@@ -70,6 +65,12 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   const again = new Promise<void>((resolve) => {
     goOn = resolve
   })
+  await page.goto('/advertise/calendar')
+  const first = page.getByRole('columnheader').getByRole('button').first()
+  await tabTo(page, (await first.getAttribute('aria-label')) ?? '')
+  await page.keyboard.press('Enter')
+  await expectFirstFocus(page, page.getByRole('dialog').locator('input:focus'))
+  await page.keyboard.type('Holiday')
   await page.keyboard.press('Enter')
   // Whoever presses twice sends it once.
   await page.keyboard.press('Enter')

@@ -38,14 +38,14 @@ export function renderConfirmation(
 ): RenderedMail & { subject: string } {
   const t = translator(language)
   const named = { newsletter: newsletter.name, plan: plan?.name ?? '' }
+  const asked = { newsletter, language, address }
+  if (kind !== 'reads')
+    return renderLinkMail(config, { ...asked, words: (part) => t(`subscribers.mail.${kind}.${part}`, named) })
   const given = plan?.isPaid ? 'paid' : 'given'
   const opened = [
     t(`readers.entered.text.${given}`, named),
     ...(plan?.until ? [t('readers.entered.until', { date: plan.until })] : []),
   ].join(' ')
-  const asked = { newsletter, language, address }
-  if (kind !== 'reads')
-    return renderLinkMail(config, { ...asked, words: (part) => t(`subscribers.mail.${kind}.${part}`, named) })
   return renderLinkMail(config, {
     ...asked,
     more: [t('subscribers.mail.reads.question', named)],
