@@ -3,11 +3,14 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { field } from './first-field.ts'
 import { useReturnFocus } from './return-focus.ts'
 
+/** To a screen reader a `<header>` is the page’s own, and a page has one already. */
+const attributes = { header: { role: 'presentation' } }
+
 /** A dialog in the middle of the page. When it closes, the focus is where it was. */
 export function Dialog({ children, ...props }: ModalProps) {
   useReturnFocus(props.opened)
   return (
-    <Modal {...props} returnFocus={false}>
+    <Modal attributes={attributes} {...props} returnFocus={false}>
       <BeginsAtField>{children}</BeginsAtField>
     </Modal>
   )
@@ -17,7 +20,7 @@ export function Dialog({ children, ...props }: ModalProps) {
 export function Drawer({ children, ...props }: DrawerProps) {
   useReturnFocus(props.opened)
   return (
-    <MantineDrawer {...props} returnFocus={false}>
+    <MantineDrawer attributes={attributes} {...props} returnFocus={false}>
       <BeginsAtField>{children}</BeginsAtField>
     </MantineDrawer>
   )
