@@ -201,6 +201,7 @@ export default {
     mode: 'Colours',
     modes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
     currency: 'Currency',
+    currencyFor: 'With which you start a newsletter whose place does not say it. Each has its own in its settings.',
     timezone: 'Timezone',
     password: 'Password',
     new: 'New password',

@@ -4,7 +4,7 @@ export default {
   none: 'No images yet',
   noneText: 'Those that you put into a text, and covers and logos, are listed here with where they are used.',
   ofNewsletter: 'This newsletter',
-  ofPerson: 'You, in all newsletters',
+  ofPerson: 'Put in by you, in all newsletters',
   bytes: '{{used, number}} of {{most, number}} MB',
   files: '{{used, number}} of {{most, number}} images',
   size: '{{width, number}} × {{height, number}}',

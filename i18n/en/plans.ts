@@ -374,9 +374,10 @@ export default {
     },
   },
   payments: {
-    lead: 'Every payment and refund, whoever took the money.',
+    lead: 'What readers paid and got back, whoever took the money, and what sponsors paid by card.',
     none: 'No payment yet',
     sponsorship: 'Sponsorship',
+    bySponsors: 'What sponsors paid otherwise stands with their bookings',
     byMonth: 'By month and by currency, in the figures',
     csv: 'All of them as CSV',
     fee: 'Fee',

@@ -49,7 +49,7 @@ export default {
   },
   remove: {
     title: 'Delete “{{title}}”?',
-    text: 'Its words and all its versions go. Nobody received it. This cannot be undone.',
+    text: 'Its words and all its versions go, for good. No subscriber received it.',
     confirm: 'Delete it',
   },
   status: {

@@ -49,6 +49,7 @@ export default {
     seed: 'Demo',
     recommendation: 'Recommendation',
     campaign: 'Campaign',
+    gift: 'Gift',
     confirmation: 'A link in a mail',
   },
   means: {
@@ -174,6 +175,7 @@ export default {
     fit_one: '{{n}} person fits',
     fit_other: '{{n}} people fit',
     keys: 'Arrows move, space selects, Enter opens, / searches.',
+    keysToRead: 'Arrows move, Enter opens, / searches.',
     select: 'Select {{who}}',
     selectPage: 'Select all that are shown',
   },

@@ -208,6 +208,8 @@ export default {
     mode: 'Couleurs',
     modes: { auto: 'Selon l’appareil', light: 'Clair', dark: 'Sombre' },
     currency: 'Devise',
+    currencyFor:
+      'Celle d’une newsletter que vous lancez, si son lieu ne la dit pas. Chacune a la sienne dans ses réglages.',
     timezone: 'Fuseau horaire',
     password: 'Mot de passe',
     new: 'Nouveau mot de passe',

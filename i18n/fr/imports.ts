@@ -104,7 +104,7 @@ export default {
     left_reason: 'Raison du départ',
     paused_until: 'En pause jusqu’au',
     pace: 'Rythme',
-    source: 'Provenance',
+    source: 'Origine',
     status: 'État',
     tags: 'Étiquettes',
     has_left: 'Est parti, si oui',
@@ -115,7 +115,7 @@ export default {
   },
   consent: {
     title: 'Où ces personnes ont dit oui',
-    origin: 'Origine',
+    origin: 'Origine de leur oui',
     originChoose: 'Choisir',
     originMissing: 'Choisissez où ces personnes ont dit oui : chaque reçu le porte.',
     origins: {
@@ -189,7 +189,7 @@ export default {
   receipt: {
     title: 'Reçu de consentement',
     each: 'Un par personne',
-    origin: 'Origine',
+    origin: 'Origine de leur oui',
     by: 'Lancé par',
     proof: 'Preuve',
     proofOf: 'import {{id}}, et la ligne du fichier',

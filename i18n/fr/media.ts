@@ -7,7 +7,7 @@ export default {
   noneText:
     'Celles que vous mettez dans un texte, les couvertures et les logos figurent ici, avec l’endroit où ils servent.',
   ofNewsletter: 'Cette newsletter',
-  ofPerson: 'Vous, toutes newsletters confondues',
+  ofPerson: 'Ajoutées par vous, toutes newsletters confondues',
   bytes: '{{used, number}} sur {{most, number}} Mo',
   files: '{{used, number}} sur {{most, number}} images',
   size: '{{width, number}} × {{height, number}}',

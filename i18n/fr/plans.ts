@@ -387,9 +387,10 @@ export default {
     },
   },
   payments: {
-    lead: 'Chaque paiement et chaque remboursement, quel que soit l’encaisseur.',
+    lead: 'Ce que les lecteurs ont payé et ce qui leur a été rendu, quel que soit l’encaisseur, et ce que les annonceurs ont payé par carte.',
     none: 'Pas encore de paiement',
     sponsorship: 'Annonceur',
+    bySponsors: 'Ce que les annonceurs ont payé autrement est avec leurs réservations',
     byMonth: 'Par mois et par devise, dans les chiffres',
     csv: 'Tous en CSV',
     fee: 'Frais',

@@ -51,7 +51,7 @@ export default {
   },
   remove: {
     title: 'Supprimer « {{title}} » ?',
-    text: 'Le texte et toutes ses versions disparaissent. Personne ne l’a reçu. C’est définitif.',
+    text: 'Le texte et toutes ses versions disparaissent pour de bon. Aucun abonné ne l’a reçu.',
     confirm: 'Supprimer',
   },
   status: {

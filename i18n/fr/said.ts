@@ -137,7 +137,7 @@ export default {
       resumes_at: 'reprise',
       cancelled_at: 'résiliation',
       publication_id: 'lu avant',
-      source: 'provenance',
+      source: 'origine',
       stripe_id: 'nom chez Stripe',
     },
     otherValue: 'autre chose',

@@ -54,7 +54,7 @@ export default {
     language: 'Langue',
     status: 'État',
     pace: 'Rythme',
-    source: 'Venu par',
+    source: 'Origine',
     joined: 'Arrivée',
     received: 'A reçu',
     opened: 'A ouvert (estimation)',

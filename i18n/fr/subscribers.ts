@@ -52,6 +52,7 @@ export default {
     seed: 'Démonstration',
     recommendation: 'Recommandation',
     campaign: 'Campagne',
+    gift: 'Cadeau',
     confirmation: 'Un lien reçu par email',
   },
   means: {
@@ -177,6 +178,7 @@ export default {
     fit_one: '{{n}} personne correspond',
     fit_other: '{{n}} personnes correspondent',
     keys: 'Les flèches déplacent, espace choisit, Entrée ouvre, / cherche.',
+    keysToRead: 'Les flèches déplacent, Entrée ouvre, / cherche.',
     select: 'Choisir {{who}}',
     selectPage: 'Choisir tout ce qui est affiché',
   },

@@ -71,11 +71,14 @@ export const searchColumns = (title: string, subtitle: string, { text, wholeText
   return { words: words(text), whole_words: wholeText === null ? null : words(wholeText) }
 }
 
-const visibleBlocks = new Set(['image', 'video', 'button', 'table'])
+const visibleBlocks = new Set(['image', 'video', 'table'])
 
-/** Whether the document has no text and no visible block. */
+/** Whether the document has no text and no visible block. A button without an address is shown to nobody. */
 export function isEmptyDocument(document: PublicationDocument): boolean {
   const isVisible = (node: DocumentNode): boolean =>
-    visibleBlocks.has(node.type) || Boolean(node.text?.trim()) || (node.content ?? []).some(isVisible)
+    visibleBlocks.has(node.type) ||
+    (node.type === 'button' && Boolean(node.attrs?.href)) ||
+    Boolean(node.text?.trim()) ||
+    (node.content ?? []).some(isVisible)
   return !isVisible(document)
 }

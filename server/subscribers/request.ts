@@ -18,7 +18,7 @@ export interface SubscriptionRequest {
   at: Date
   receipt: Receipt
   /** Where they came from, when the means of the receipt does not say it. */
-  source?: 'campaign'
+  source?: 'campaign' | 'gift'
   /** Whether the address counts only once its owner has confirmed it. */
   confirms: boolean
   /** Whether a plan is entered for them with it, so that they may read before they confirm. */

@@ -8,6 +8,7 @@ import { Bounces } from '../feedback/bounces.tsx'
 import { useFormat } from '../format.ts'
 import { ClickDefinition } from '../links/counts.tsx'
 import { LinkClicks } from '../links/link-clicks.tsx'
+import { audienceText } from '../publications/audience-text.ts'
 import { PublicationStatusMark } from '../publications/publication-status.tsx'
 import { livePublicationQuery, type Publication } from '../publications/queries.ts'
 import { TakeBack } from '../publications/send/take-back.tsx'
@@ -106,6 +107,7 @@ function Lead({ of: publication }: { of: Publication }) {
     <span className={classes.status}>
       <PublicationStatusMark of={publication} />
       {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
+      <span>{audienceText(t, publication)}</span>
       {at && <span>{format.moment(at)}</span>}
     </span>
   )

@@ -40,6 +40,7 @@ export function ChargePage() {
 
 function Sold({ plans }: { plans: Plan[] }) {
   const { t } = useTranslation()
+  const { may } = useNewsletter()
   return (
     <div className={classes.columns}>
       <div>
@@ -50,7 +51,10 @@ function Sold({ plans }: { plans: Plan[] }) {
         <OutsideSection />
       </div>
       <div>
-        <Section title={t('shell.titles.plans')} aside={<Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}>
+        <Section
+          title={t('shell.titles.plans')}
+          aside={may('charge.write') && <Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}
+        >
           <PlanList plans={plans} />
         </Section>
       </div>

@@ -67,7 +67,7 @@ function EmailRow() {
   const user = useUser()
   return (
     <ul className={classes.rows} style={{ marginTop: 12 }}>
-      <li>
+      <li className={classes.addressRow}>
         <span>
           {user.email}
           <small>{t('identity.email')}</small>

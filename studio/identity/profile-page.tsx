@@ -101,7 +101,10 @@ function PreferencesSection() {
           />
         </li>
         <li>
-          {t('identity.profile.currency')}
+          <span>
+            {t('identity.profile.currency')}
+            <small>{t('identity.profile.currencyFor')}</small>
+          </span>
           <SegmentedControl
             aria-label={t('identity.profile.currency')}
             value={settings.currency}

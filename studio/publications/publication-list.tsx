@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -13,6 +12,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { welcomesQuery } from '../welcomes/queries.ts'
+import { audienceText } from './audience-text.ts'
 import { addressFor } from './publication-address.ts'
 import { PublicationMenu } from './publication-menu.tsx'
 import { PublicationStatusMark } from './publication-status.tsx'
@@ -93,15 +93,6 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
       <PublicationMenu row={row} />
     </li>
   )
-}
-
-function audienceText(t: TFunction, { audience, channel }: PublicationSummary): string {
-  if (audience?.kind === 'digest') return t(`digests.audience.${audience.pace}`)
-  if (audience?.kind === 'plan')
-    return typeof audience.plan === 'string'
-      ? t(`segments.audienceKind.${audience.plan}`)
-      : t('segments.audiencePlan', { name: audience.name })
-  return audience?.kind === 'segment' ? audience.name : t(`publish.list.audience.${channel}`)
 }
 
 function StatusAndFigures({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {

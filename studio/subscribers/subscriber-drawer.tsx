@@ -25,7 +25,7 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
         {(subscriber) => (
           <>
             <h2 className={classes.name}>{subscriber.name || subscriber.email}</h2>
-            <p className={classes.hint}>{subscriber.email}</p>
+            {subscriber.name && <p className={classes.hint}>{subscriber.email}</p>}
             <StatusMark shape={statusShape[subscriber.status]}>
               {t(`subscribers.state.${subscriber.status}`)}
             </StatusMark>

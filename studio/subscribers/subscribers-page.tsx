@@ -100,7 +100,9 @@ export function SubscribersPage() {
             list={list}
             chooser={may('subscribers.write') ? chooser : null}
           />
-          <p className={classes.keys}>{t('subscribers.list.keys')}</p>
+          <p className={classes.keys}>
+            {t(may('subscribers.write') ? 'subscribers.list.keys' : 'subscribers.list.keysToRead')}
+          </p>
         </>
       )}
       {first && rows.length === 0 && (filtered ? <NoMatches /> : <NoSubscribers onAdd={add.open} />)}

@@ -13,6 +13,7 @@ export const ownSources = [
   'seed',
   'recommendation',
   'campaign',
+  'gift',
   'confirmation',
 ] as const
 

@@ -79,7 +79,7 @@ test('a stranger takes a gift with the link that is mailed to them, reads at onc
   const taken = await server.submit(link, { consent: 'yes' })
   expect([taken.statusCode, taken.headers.location]).toEqual([303, link])
   const subscriber = await found(email)
-  expect(subscriber).toMatchObject({ status: 'active' })
+  expect(subscriber).toMatchObject({ status: 'active', source: 'gift' })
   const later = (days: number) => new Date(server.clock.now.getTime() + days * DAY_MS)
   const key = { newsletterId, subscriberId: subscriber?.id ?? '' }
   expect((await readablePlans(server.context.db, key, later(180))).has(planId)).toBe(true)

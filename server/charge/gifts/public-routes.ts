@@ -203,6 +203,7 @@ export function publicGiftRoutes(
         words: checkoutConsent(newsletter, translator(language)),
         proof: `encrypted link of the mail for the gift ${gift.id}`,
       }),
+      source: 'gift',
       confirms: false,
     })
     return (await findByAddress(db, newsletter.id, address.normalised)) ?? null
