@@ -94,6 +94,7 @@ export default {
     prices: 'Prices',
     limits: 'Trial and limits',
     trial: 'Free trial, days',
+    trialByCard: 'Begins once you take cards: only what is paid by card has a trial.',
     devices: 'Devices reading at once',
     places: 'Places to sell',
     noLimit: 'No limit',

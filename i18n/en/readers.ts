@@ -158,6 +158,8 @@ export default {
     orMore: ', or more if you like',
     free: 'Free',
     otherCurrency: 'Not in this currency',
+    own: 'Your plan, until {{date}}',
+    ownForGood: 'Your plan, for good',
     subscribe: 'Subscribe for free',
     trial_one: 'The first day is free.',
     trial_other: 'The first {{count}} days are free.',
@@ -180,6 +182,8 @@ export default {
         'Write to {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
       answer:
         'Answer any mail of {{newsletter}} and say which plan you would like. If you get none yet, subscribe first. You are told how to pay, and what you pay for opens with your address.',
+      answerSubscribed:
+        'Answer any mail of {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
     },
   },
 }

@@ -158,6 +158,8 @@ export default {
     orMore: ', ou davantage si vous voulez',
     free: 'Gratuit',
     otherCurrency: 'Pas dans cette devise',
+    own: 'Votre formule, jusqu’au {{date}}',
+    ownForGood: 'Votre formule, sans fin',
     subscribe: 'S’abonner gratuitement',
     trial_one: 'Le premier jour est offert.',
     trial_other: 'Les {{count}} premiers jours sont offerts.',
@@ -180,6 +182,8 @@ export default {
         'Écrivez à {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
       answer:
         'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. Si vous n’en recevez pas encore, abonnez-vous d’abord. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
+      answerSubscribed:
+        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
     },
   },
 }

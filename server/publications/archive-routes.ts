@@ -16,7 +16,7 @@ import { RenderedPage } from '../page/render.ts'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
 import { archiveAddress, archivePage } from './archive.page.tsx'
-import { findPublished, listForFeed, listPublished } from './archive.ts'
+import { countFound, findPublished, listForFeed, listPublished } from './archive.ts'
 import { type Access, strangersAccess } from './document/visible.ts'
 import { feedJob } from './feed.ts'
 import { pageJob } from './publication.page.tsx'
@@ -82,7 +82,10 @@ export function archiveRoutes(
       const draw = async () => {
         const offset = (number - 1) * PAGE_LENGTH
         const found = await listPublished(db, newsletter.id, { search, limit: PAGE_LENGTH + 1, offset })
-        const shown = { entries: found.slice(0, PAGE_LENGTH), search, page: number, more: found.length > PAGE_LENGTH }
+        const shown = {
+          ...{ entries: found.slice(0, PAGE_LENGTH), page: number, more: found.length > PAGE_LENGTH },
+          ...{ search, count: search ? await countFound(db, newsletter.id, search) : null },
+        }
         return archivePage(config, { newsletter, chosen, isSignedIn }, shown)
       }
       // What people type into the search would push the pages that many read out of memory.

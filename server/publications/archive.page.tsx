@@ -16,6 +16,8 @@ import { writtenDate } from './rendering.ts'
 interface ArchiveList {
   entries: ArchiveEntry[]
   search: string
+  /** How many were found on all pages; null where nothing was searched. */
+  count: number | null
   page: number
   /** Whether there are older entries. */
   more: boolean
@@ -54,7 +56,7 @@ export function archivePage(
   const own = newsletter.language
   const language = chosen ?? own
   const t = translator(language)
-  const { entries, search, page } = list
+  const { entries, search, count, page } = list
   const newest = !search && page === 1 && entries[0]
   const listed = newest ? entries.slice(1) : entries
   // Among none or one there is nothing to look for.
@@ -81,7 +83,7 @@ export function archivePage(
       )}
       {newest && isShort ? null : (
         <section className="entries">
-          {isShort ? null : <ListHeader newsletter={newsletter} language={language} search={search} />}
+          {isShort ? null : <ListHeader {...{ newsletter, language, search, count }} />}
           {entries.length === 0 ? (
             <p className="no-entries">{search ? t('publications.noneFound', { search }) : t('publications.none')}</p>
           ) : null}
@@ -113,17 +115,25 @@ function About({ newsletter, language }: { newsletter: NewsletterRow; language: 
   )
 }
 
-interface ListHeaderProps {
+interface ListHeaderProps extends Pick<ArchiveList, 'search' | 'count'> {
   newsletter: NewsletterRow
   language: Language
-  search: string
 }
 
-function ListHeader({ newsletter, language, search }: ListHeaderProps) {
+function ListHeader({ newsletter, language, search, count }: ListHeaderProps) {
   const t = translator(language)
   return (
     <div className="entries-header">
-      <h2>{t('publications.every')}</h2>
+      {count === null ? (
+        <h2>{t('publications.every')}</h2>
+      ) : (
+        <div>
+          {count > 0 ? <h2>{t('publications.found', { count, search })}</h2> : null}
+          <a className="small" href={archiveAddress(newsletter, { language })}>
+            {t('publications.all')}
+          </a>
+        </div>
+      )}
       <search className="search">
         <form action={`/n/${nameInAddress(newsletter)}`}>
           {language === newsletter.language ? null : <input type="hidden" name="lang" value={language} />}

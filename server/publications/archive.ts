@@ -41,13 +41,10 @@ export async function listPublished(
   newsletterId: string,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<ArchiveEntry[]> {
-  let query = published(db, newsletterId)
+  const query = published(db, newsletterId)
+    .where(search ? speaksOf(search) : sql<boolean>`true`)
     .select([...shownColumns, 'words'])
     .$narrowType<Published>()
-  if (search) {
-    const pattern = containing(search)
-    query = query.where(sql<boolean>`(title ~* ${pattern} or words ~* ${pattern})`)
-  }
   const rows = await query.orderBy('published_at', 'desc').orderBy('id').limit(limit).offset(offset).execute()
   const entries: ArchiveEntry[] = []
   for (const { words, ...row } of rows) {
@@ -60,6 +57,20 @@ export async function listPublished(
 }
 
 const LONG = 20_000
+
+/** How many of what is on the web have these words. */
+export async function countFound(db: Db, newsletterId: string, search: string): Promise<number> {
+  const { count } = await published(db, newsletterId)
+    .where(speaksOf(search))
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function speaksOf(search: string) {
+  const pattern = containing(search)
+  return sql<boolean>`(title ~* ${pattern} or words ~* ${pattern})`
+}
 
 /** The newest on the web, whole. */
 export const listForFeed = (db: Db, newsletterId: string, limit: number): Promise<FeedEntry[]> =>

@@ -63,6 +63,16 @@ test('the archive is searched for what is on the web; members find both', async 
   }
 })
 
+test('a search of the archive says what was found, how much, and leads back to all letters', async () => {
+  const page = async (query: string) => (await server.stranger('GET', `/n/${server.newsletterId}?${query}`)).body
+  expect(await page(`q=${WEB}`)).toContain(`1 letter speaks of “${WEB}”`)
+  expect(await page(`q=${WEB}`)).toContain(`href="/n/${server.newsletterId}">All letters</a>`)
+  expect(await page(`q=${WEB}&lang=fr`)).toContain(`1 lettre parle de «\u00a0${WEB}\u00a0»`)
+  const none = await page(`q=${MAIL}`)
+  expect(none).toContain('All letters')
+  expect(none).not.toMatch(/letters? speaks? of “/)
+})
+
 test('the mail has the other part, as HTML and as text, and a short link for each of its own links alone', async () => {
   const { html = '', text = '' } = await PostalMime.parse(relay.received[0]?.raw ?? '')
   for (const body of [html, text]) {

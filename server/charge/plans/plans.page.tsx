@@ -5,13 +5,14 @@ import formSource from '../../page/form.css?raw'
 import { pageAddresses } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
+import { dayIn } from '../../subscribers/leave.page.tsx'
 import { SubscribeButton } from '../../subscribers/subscribe-button.tsx'
 import { type Translate, translator } from '../../translator.ts'
 import { readCode } from '../gifts/code.ts'
 import { giveAddress } from '../gifts/give.page.tsx'
 import { giftPrice } from '../gifts/orders.ts'
 import { type Currency, unitsOf, writtenSum } from '../money.ts'
-import { signInAddress } from '../readers/readers.page.tsx'
+import { type ReadablePlan, signInAddress } from '../readers/readers.page.tsx'
 import { BuyForm } from '../stripe/buy-form.tsx'
 import type { CouponRow } from '../stripe/coupons.ts'
 import { isUsable, reducedBy } from './coupons.ts'
@@ -49,13 +50,13 @@ interface PlansProps {
   /** Whether it can be bought by card, and for money; null when it cannot. */
   card: { test: boolean } | null
   choice: Choice
-  /** Whether whoever sees it is signed in to read. */
-  isSignedIn: boolean
+  /** Whoever is signed in to read, and what is open to them; null for everybody else. */
+  reader: { isSubscribed: boolean; readable: ReadablePlan[] } | null
 }
 
 /** The plans of a newsletter with their prices, for whoever may want one. It works without a script. */
 export function plansPage(props: PlansProps): RenderedPage {
-  const { publicUrl, newsletter, language, chosen, offers, card, choice, isSignedIn } = props
+  const { publicUrl, newsletter, language, chosen, offers, card, choice, reader } = props
   const t = translator(language)
   const frame = brandedPage(newsletter, language)
   const paid = offers.filter(({ kind }) => kind === 'paid')
@@ -71,7 +72,7 @@ export function plansPage(props: PlansProps): RenderedPage {
       links: [
         ...(frame.links ?? []),
         {
-          label: t(isSignedIn ? 'readers.here.link' : 'readers.signIn.link'),
+          label: t(reader ? 'readers.here.link' : 'readers.signIn.link'),
           href: signInAddress(newsletter, { to: choice.origin.to }),
         },
       ],
@@ -90,7 +91,7 @@ export function plansPage(props: PlansProps): RenderedPage {
         ))}
       </div>
       {paid.length > 0 && card ? <CouponForm {...props} t={t} /> : null}
-      {paid.length > 0 ? <Outside newsletter={newsletter} language={language} t={t} /> : null}
+      {paid.length > 0 ? <Outside {...{ newsletter, language, reader, t }} /> : null}
     </main>,
   )
 }
@@ -135,9 +136,11 @@ function Choices({ newsletter, offers, choice, language, t }: PlansProps & { t: 
   )
 }
 
-function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps & { offer: Offer; t: Translate }) {
+function OfferCard(props: PlansProps & { offer: Offer; t: Translate }) {
+  const { offer, newsletter, language, choice, card, reader, t } = props
   const { name, promise } = wordsIn(offer.words, language)
   const price = priceOf(offer, choice.currency, choice.period)
+  const own = reader?.readable.find(({ planId }) => planId === offer.id)
   const gift = card && !offer.full ? giftPrice(offer, choice.currency) : null
   const coupon = price && card ? couponFor(choice, offer, price) : null
   return (
@@ -149,14 +152,21 @@ function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps 
         {offer.kind === 'paid' && !price ? t('readers.plans.otherCurrency') : null}
       </p>
       <p className="plan-promise">{promise}</p>
-      {offer.kind === 'free' ? (
+      {own ? (
+        <p>
+          <b>{own.until ? t('readers.plans.own', { date: dayIn(props, own.until) }) : t('readers.plans.ownForGood')}</b>
+        </p>
+      ) : null}
+      {offer.kind === 'free' && !reader?.isSubscribed ? (
         <p className="small">
           <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('readers.plans.subscribe')}</a>
         </p>
       ) : null}
-      {offer.trialDays > 0 ? <p className="small">{t('readers.plans.trial', { count: offer.trialDays })}</p> : null}
+      {offer.trialDays > 0 && card && !own ? (
+        <p className="small">{t('readers.plans.trial', { count: offer.trialDays })}</p>
+      ) : null}
       {offer.full ? <p className="small">{t('readers.plans.full')}</p> : null}
-      {price && card && !offer.full ? (
+      {price && card && !offer.full && !own ? (
         <BuyForm
           {...{ newsletter, language, price, payMore: offer.payMore, test: card.test, origin: choice.origin, t }}
           coupon={coupon?.code ?? null}
@@ -252,7 +262,13 @@ function CouponForm({ newsletter, offers, choice, language, t }: PlansProps & { 
 }
 
 /** How to get a plan without a card. */
-function Outside({ newsletter, language, t }: Pick<PlansProps, 'newsletter' | 'language'> & { t: Translate }) {
+function Outside({
+  newsletter,
+  language,
+  reader,
+  t,
+}: Pick<PlansProps, 'newsletter' | 'language' | 'reader'> & { t: Translate }) {
+  const getsMail = reader?.isSubscribed === true
   const address = newsletter.reply_to
   const words = outsideWordsOf(newsletter, language)
   return (
@@ -262,7 +278,9 @@ function Outside({ newsletter, language, t }: Pick<PlansProps, 'newsletter' | 'l
         <p key={line}>{line}</p>
       ))}
       <p className="small">
-        {t(address ? 'readers.plans.outside.write' : 'readers.plans.outside.answer', { newsletter: newsletter.name })}
+        {t(`readers.plans.outside.${address ? 'write' : getsMail ? 'answerSubscribed' : 'answer'}`, {
+          newsletter: newsletter.name,
+        })}
       </p>
       {address ? (
         <p>
@@ -273,7 +291,7 @@ function Outside({ newsletter, language, t }: Pick<PlansProps, 'newsletter' | 'l
             {address}
           </a>
         </p>
-      ) : (
+      ) : getsMail ? null : (
         <SubscribeButton {...{ newsletter, language }} label={t('readers.plans.subscribe')} />
       )}
       <p>

@@ -35,15 +35,15 @@ export async function listReadable(
     .innerJoin('plan as p', (join) =>
       join.onRef('p.newsletter_id', '=', 'e.newsletter_id').onRef('p.id', '=', 'e.plan_id'),
     )
-    .select(['p.words', sql<Date | null>`case when isfinite(e.until) then e.until end`.as('until')])
+    .select(['p.id', 'p.words', sql<Date | null>`case when isfinite(e.until) then e.until end`.as('until')])
     .where('e.newsletter_id', '=', newsletterId)
     .where('e.subscriber_id', '=', subscriberId)
     .where('e.until', '>', at)
     .orderBy('p.position')
     .orderBy('p.id')
     .execute()
-  return rows.map(({ words, until }) => {
+  return rows.map(({ id: planId, words, until }) => {
     const named = Words.parse(words)
-    return { name: (named[language] ?? named[newsletter.language])?.name ?? '', until }
+    return { planId, name: (named[language] ?? named[newsletter.language])?.name ?? '', until }
   })
 }

@@ -163,6 +163,7 @@ export function linkOverPage({
 
 /** A plan that a reader may read, and until when; null: for good. */
 export interface ReadablePlan {
+  planId: number
   name: string
   until: Date | null
 }

@@ -331,3 +331,39 @@ test('public pages show the way in where a plan is paid for, and whoever is sign
     expect((await server.get(path)).body).not.toContain('>Your reading<')
   }
 })
+
+test('the page of plans knows the plan of whoever reads it, and offers them neither it nor what they have', async () => {
+  const page = (cookie = '', language = 'en') => server.get(`/plans/${newsletterId}?lang=${language}`, { cookie })
+  const strangers = await page()
+  expect(strangers.body).not.toContain('Your plan')
+  expect(strangers.body).toContain('Subscribe for free')
+  const { cookie } = await open(mailed())
+  const theirs = await page(cookie)
+  const until = new Date(server.clock.now.getTime() + 365 * 86_400_000)
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(until)
+  expect(theirs.body).toContain(`Your plan, until ${day}`)
+  expect(theirs.body).not.toContain('Subscribe for free')
+  expect(theirs.headers['cache-control']).toBe('private, no-cache')
+  expect((await page(cookie, 'fr')).body).toContain('Votre formule, jusqu’au')
+
+  // Who left the letters still reads, and may want them again.
+  const { db } = server.context
+  await db.updateTable('subscriber').set({ status: 'unsubscribed' }).where('id', '=', key.subscriberId).execute()
+  const left = await page(cookie)
+  expect(left.body).toContain('Your plan, until')
+  expect(left.body).toContain('Subscribe for free')
+  await db
+    .updateTable('entitlement')
+    .set({ until: server.clock.now })
+    .where('newsletter_id', '=', newsletterId)
+    .execute()
+  expect((await page(cookie)).body).not.toContain('Your plan')
+})
+
+test('a trial is not promised where no card is taken', async () => {
+  const { db } = server.context
+  await db.updateTable('plan').set({ trial_days: 14 }).where('newsletter_id', '=', newsletterId).execute()
+  const { body } = await server.get(`/plans/${newsletterId}?lang=en`)
+  expect(body).toContain('Supporter')
+  expect(body).not.toContain('days are free')
+})

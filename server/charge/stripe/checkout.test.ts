@@ -82,6 +82,11 @@ test('the page of plans has a form for each price, which says that it is a test'
   expect(body).toContain(`action="/checkout/${server.newsletterId}?lang=en" method="post"`)
   expect(body).toContain(`name="price" value="${await priceOf('year')}"`)
   expect(body).toContain('Try the payment (test)')
+  const { db } = server.context
+  await db.updateTable('plan').set({ trial_days: 14 }).where('id', '=', planId).execute()
+  const withTrial = await server.inject({ method: 'GET', url: `/plans/${server.newsletterId}` })
+  await db.updateTable('plan').set({ trial_days: 0 }).where('id', '=', planId).execute()
+  expect(withTrial.body).toContain('The first 14 days are free.')
 })
 
 test('a stranger is led to Stripe, with the names by which the purchase is found again', async () => {

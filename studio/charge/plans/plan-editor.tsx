@@ -1,6 +1,6 @@
 import { Button, NumberInput, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -17,7 +17,7 @@ import { useMarkedForm } from '../../ui/marked-form.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
-import { chargeKey } from '../queries.ts'
+import { chargeKey, overviewQuery } from '../queries.ts'
 import { planName } from '../words.ts'
 import { ClosePlan } from './close-plan.tsx'
 import { HoldersSection } from './holders-section.tsx'
@@ -49,6 +49,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   const { t } = useTranslation()
   const language = useLanguage()
   const { id: newsletterId, may } = useNewsletter()
+  const takesCards = useQuery(overviewQuery(newsletterId)).data?.begun.card ?? true
   const currencies = useCurrencies('plans')
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -140,7 +141,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
                 />
               </Section>
               <MoveChoice moves={moves} moveOutside={moveOutside} choose={setMoveOutside} />
-              <Limits {...part} />
+              <Limits {...part} takesCards={takesCards} />
             </>
           )}
           {/* On a phone the first button is several screens above the last field. */}
@@ -151,7 +152,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
           )}
         </fieldset>
         <div>
-          <PlanPreview words={words} prices={readable} trialDays={draft.trialDays} />
+          <PlanPreview words={words} prices={readable} trialDays={takesCards ? draft.trialDays : 0} />
           {plan?.kind === 'paid' && <HoldersSection plan={plan} />}
           {plan?.kind === 'paid' && <OpensSection planId={plan.id} />}
           {plan?.kind === 'paid' && <PriceMovesSection plan={plan} />}
@@ -206,7 +207,7 @@ function Words({ draft, faults, set }: Part) {
   )
 }
 
-function Limits({ draft, faults, set }: Part) {
+function Limits({ draft, faults, set, takesCards }: Part & { takesCards: boolean }) {
   const { t } = useTranslation()
   return (
     <Section title={t('plans.editor.limits')}>
@@ -218,6 +219,8 @@ function Limits({ draft, faults, set }: Part) {
           allowDecimal={false}
           value={draft.trialDays}
           error={faults.trialDays}
+          description={takesCards ? null : t('plans.editor.trialByCard')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           onChange={(value) => set({ trialDays: Number(value) })}
         />
         <NumberInput
