@@ -39,6 +39,8 @@ const auditActs = {
   ],
   sendings: [
     'publication_deleted',
+    'publication_restored',
+    'publication_removed',
     'publication_sent',
     'sending_cancelled',
     'publication_taken_back',

@@ -13,6 +13,7 @@ export const errorStatus = {
   headers_too_large: 431,
   newsletter_not_found: 404,
   publication_not_found: 404,
+  publication_deleted: 404,
   subscriber_not_found: 404,
   recommendation_not_found: 404,
   recommended_not_found: 404,

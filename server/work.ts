@@ -30,6 +30,7 @@ import { replayClicksJob } from './links/replay.job.ts'
 import { collectMediaJob } from './media/collect-media.job.ts'
 import { removeMediaFilesJob, removeNewsletterFilesJob } from './media/remove.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
+import { forgetDeletedPublicationsJob } from './publications/forget-deleted.job.ts'
 import { resumeStartsJob, startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
@@ -58,6 +59,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   fold_subscriber_counts: foldSubscriberCountsJob(context),
   forget_audit: forgetAuditJob(context),
   forget_bulk_changes: forgetBulkChangesJob(context),
+  forget_deleted_publications: forgetDeletedPublicationsJob(context),
   forget_gift_orders: forgetGiftOrdersJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_opt_in_requests: forgetOptInRequestsJob(context),
@@ -114,6 +116,7 @@ export const crontab = `
 30 3 * * * hold_charges_of_deleted
 35 3 * * * forget_newsletters
 38 3 * * * forget_opt_in_requests
+36 3 * * * forget_deleted_publications
 40 3 * * * forget_payment_events
 42 3 * * * forget_gift_orders
 45 3 * * * forget_audit

@@ -172,6 +172,8 @@ export default {
     subscription_paused: 'Paused a subscription that is paid by card',
     subscription_resumed: 'Let a subscription that is paid by card go on',
     publication_deleted: 'Deleted a publication',
+    publication_restored: 'Restored “{{publication}}”',
+    publication_removed: 'Removed a deleted publication for good',
     publication_sent: 'Passed “{{publication}}” for press',
     relay_added: 'Added the relay “{{name}}”',
     relay_changed: 'Changed the relay “{{name}}”',

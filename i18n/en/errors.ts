@@ -10,6 +10,7 @@ export default {
   headers_too_large: 'The headers of this request are too large. Deleting this site’s cookies usually helps.',
   newsletter_not_found: 'There is no such newsletter here, or you are not one of its members.',
   publication_not_found: 'There is no such publication in this newsletter.',
+  publication_deleted: 'This publication was deleted. It can be restored.',
   subscriber_not_found: 'There is no such subscriber in this newsletter.',
   link_not_found: 'There is no such short link.',
   link_of_publication:
@@ -147,7 +148,8 @@ export default {
   relay_not_found: 'There is no such relay in this newsletter.',
   too_many_relays: 'A newsletter can have {{maximum}} relays. Remove one first.',
   too_many_newsletters: 'You can own {{maximum}} newsletters here, those deleted in the last 30 days included.',
-  too_many_publications: 'A newsletter here can hold {{maximum}} publications. Delete drafts that you no longer need.',
+  too_many_publications:
+    'A newsletter here can hold {{maximum}} publications. Delete drafts that you no longer need, and remove them for good under Deleted.',
   too_many_links: 'A newsletter here can have {{maximum}} short links of its own.',
   too_many_utm_templates: 'There is room for {{maximum}} sets of UTM values here. Remove some that you no longer use.',
   too_many_tags: 'There is room for {{maximum}} tags here. Delete some that you no longer use.',

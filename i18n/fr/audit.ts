@@ -175,6 +175,8 @@ export default {
     subscription_paused: 'A mis en pause un abonnement payé par carte',
     subscription_resumed: 'A fait reprendre un abonnement payé par carte',
     publication_deleted: 'A supprimé une publication',
+    publication_restored: 'A restauré « {{publication}} »',
+    publication_removed: 'A effacé pour de bon une publication supprimée',
     publication_sent: 'A donné le bon à tirer de « {{publication}} »',
     relay_added: 'A ajouté le relais « {{name}} »',
     relay_changed: 'A modifié le relais « {{name}} »',

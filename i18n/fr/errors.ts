@@ -12,6 +12,7 @@ export default {
   headers_too_large: 'Les en-têtes de cette demande sont trop longs. Effacer les cookies de ce site suffit souvent.',
   newsletter_not_found: 'Cette newsletter n’existe pas ici, ou vous n’en êtes pas membre.',
   publication_not_found: 'Cette publication n’existe pas dans cette newsletter.',
+  publication_deleted: 'Cette publication a été supprimée. On peut la restaurer.',
   subscriber_not_found: 'Cet abonné n’existe pas dans cette newsletter.',
   link_not_found: 'Ce lien court n’existe pas.',
   link_of_publication:
@@ -152,7 +153,7 @@ export default {
   too_many_newsletters:
     'Vous pouvez avoir ici {{maximum}} newsletters, y compris celles supprimées depuis moins de 30 jours.',
   too_many_publications:
-    'Une newsletter peut contenir ici {{maximum}} publications. Supprimez les brouillons devenus inutiles.',
+    'Une newsletter peut contenir ici {{maximum}} publications. Supprimez les brouillons devenus inutiles, puis effacez-les sous « Supprimées ».',
   too_many_links: 'Une newsletter peut avoir ici {{maximum}} liens courts à elle.',
   too_many_utm_templates: 'Il y a de la place pour {{maximum}} jeux de valeurs UTM. Retirez ceux qui ne servent plus.',
   too_many_tags: 'Il y a place ici pour {{maximum}} étiquettes. Supprimez celles qui ne servent plus.',

@@ -5,7 +5,8 @@ export default {
   untitled: 'Sans titre',
   no: 'N° {{number}}',
   undo: 'Annuler',
-  removed: 'Supprimée.',
+  removed: 'Supprimée. Vous pouvez la restaurer pendant 30 jours.',
+  restored: 'Restaurée.',
   estimate: '≈ {{rate}}',
   list: {
     search: 'Chercher un titre, un texte',
@@ -18,8 +19,9 @@ export default {
       paused: 'En pause',
       sent: 'Envoyées',
       caught: 'Retenues ici',
-      web: 'Web seul',
+      web: 'Sur le web',
       cancelled: 'Annulées',
+      deleted: 'Supprimées',
     },
     audience: { everywhere: 'Tous', web: 'Web seul' },
     groups: {
@@ -28,6 +30,7 @@ export default {
       drafts: 'Brouillons',
       caught: 'Retenues ici',
       sent: 'Envoyées',
+      web: 'Sur le web',
       cancelled: 'Annulées',
     },
     opens: 'Ouv., est.',
@@ -51,8 +54,29 @@ export default {
   },
   remove: {
     title: 'Supprimer « {{title}} » ?',
-    text: 'Le texte et toutes ses versions disparaissent pour de bon. Aucun abonné ne l’a reçu.',
+    draft: 'Elle reste avec toutes ses versions sous « Supprimées », où vous pouvez la restaurer pendant 30 jours.',
+    cancelled:
+      'Elle reste avec toutes ses versions sous « Supprimées », où vous pouvez la restaurer pendant 30 jours, comme brouillon. Sa page quitte le web, et les chiffres de son envoi disparaissent.',
     confirm: 'Supprimer',
+  },
+  deleted: {
+    text: 'Ce que vous supprimez reste ici pendant 30 jours, avec toutes ses versions. Ce que vous restaurez redevient un brouillon.',
+    when: 'Supprimée {{when}}',
+    until: 'Gardée jusqu’au {{day}}',
+    restore: 'Restaurer',
+    restoreNamed: 'Restaurer « {{title}} »',
+    remove: 'Effacer pour de bon',
+    removeNamed: 'Effacer « {{title}} » pour de bon',
+    none: 'Rien n’est supprimé.',
+    noneHow: 'Ce que vous supprimez peut être restauré ici pendant 30 jours.',
+    removed: 'Effacée pour de bon.',
+    open: 'Cette publication a été supprimée.',
+    openHow: 'Elle est gardée 30 jours avec toutes ses versions, et redevient un brouillon si vous la restaurez.',
+    ask: {
+      title: 'Effacer « {{title}} » pour de bon ?',
+      text: 'Le texte et toutes ses versions disparaissent, et personne ne pourra les faire revenir.',
+      confirm: 'Effacer pour de bon',
+    },
   },
   status: {
     draft: 'Brouillon',
@@ -357,6 +381,8 @@ export default {
     here: 'Gardé ici, pas encore enregistré',
     offline: 'Vous êtes hors ligne. Vos mots sont gardés ici et seront enregistrés à votre retour.',
     away: 'Le serveur ne répond pas. Vos mots sont gardés ici et seront enregistrés dès son retour.',
+    deleted:
+      'Cette publication a été supprimée entre-temps. Vos mots sont gardés ici : restaurez-la, et ils seront enregistrés.',
     showPlace: 'Montrer, partie {{n}}',
     restored:
       'Ces mots étaient gardés sur cet appareil depuis le {{when}}, sans être enregistrés. Ils le sont maintenant.',

@@ -362,6 +362,41 @@ export interface DailyCount {
   newsletter_id: string;
 }
 
+export interface DeletedPublication {
+  author_id: string | null;
+  content: Json;
+  cover_media_id: string | null;
+  created_at: Timestamp;
+  deleted_at: Generated<Timestamp>;
+  draws_cover: boolean;
+  edited_at: Timestamp;
+  id: string;
+  language: "en" | "fr";
+  media_ids: Generated<string[]>;
+  newsletter_id: string;
+  planned_day: Timestamp | null;
+  revision: number;
+  slug: string | null;
+  subject: string;
+  subtitle: string;
+  title: string;
+  whole_words: string | null;
+  words: string;
+}
+
+export interface DeletedPublicationRevision {
+  content: Json;
+  media_ids: Generated<string[]>;
+  newsletter_id: string;
+  publication_id: string;
+  revision: number;
+  saved_at: Timestamp;
+  saved_by: string | null;
+  saved_by_key: string | null;
+  subtitle: string;
+  title: string;
+}
+
 export interface Delivery {
   answer: string | null;
   attempts: Generated<number>;
@@ -1699,6 +1734,8 @@ export interface DB {
   coupon_use: CouponUse;
   custom_field: CustomField;
   daily_count: DailyCount;
+  deleted_publication: DeletedPublication;
+  deleted_publication_revision: DeletedPublicationRevision;
   delivery: Delivery;
   delivery_claim: DeliveryClaim;
   delivery_count: DeliveryCount;

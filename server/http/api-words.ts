@@ -8,6 +8,7 @@ export const tags: Readonly<Record<string, string>> = {
   'campaign-offers': 'Campaigns of other newsletters that want to give this one subscribers',
   charge: 'Plans, subscriptions, payments and what they open',
   dashboard: 'The figures of the first page',
+  'deleted-publications': 'Publications that can be restored',
   deletion: 'Whom the deletion of a newsletter would hurt',
   digests: 'Mails in place of the publications of a week or month',
   domain: 'The sender’s domain: SPF, DKIM, DMARC, MX and PTR',

@@ -16,7 +16,7 @@ export const limitsByStanding = {
     unproven: { inAll: 20, anHour: 20 },
     proven: { inAll: 200, anHour: 30 },
   },
-  /** Of each newsletter, as the following. */
+  /** Of each newsletter, as the following. Deleted ones count while they can be restored. */
   publications: {
     guest: { inAll: 30, anHour: 20 },
     unproven: { inAll: 1_000, anHour: 300 },
@@ -71,7 +71,11 @@ type OfNewsletter = Exclude<keyof typeof limitsByStanding, 'newsletters'>
 
 /** Which rows count, and what is said when there are too many. */
 const counted = {
-  publications: { code: 'too_many_publications', rows: sql`publication` },
+  publications: {
+    code: 'too_many_publications',
+    rows: sql`(select newsletter_id, created_at from publication
+      union all select newsletter_id, created_at from deleted_publication)`,
+  },
   links: {
     code: 'too_many_links',
     rows: sql`(select newsletter_id, created_at from short_link where publication_id is null)`,

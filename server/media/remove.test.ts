@@ -128,14 +128,19 @@ test('what nothing uses is removed after 30 days, and what an earlier version sh
   expect(await filesOf(linked)).toHaveLength(1)
 })
 
-test('an image that was used until lately has its 30 days from then', async () => {
+test('an image that was used until lately has its 30 days from then, and stays while its draft can be restored', async () => {
   const id = await upload()
   const draft = await draftWith(id)
   await collect(100)
   await room.owner.call('DELETE', `${room.path}/publications/${draft.id}`)
   await collect(101)
-  expect(await filesOf(id)).toHaveLength(1)
   await collect(132)
+  expect(await filesOf(id)).toHaveLength(1)
+  await room.owner.call('DELETE', `${room.path}/deleted-publications/${draft.id}`)
+  await collect(133)
+  await collect(162)
+  expect(await filesOf(id)).toHaveLength(1)
+  await collect(164)
   expect(await filesOf(id)).toEqual([])
 })
 

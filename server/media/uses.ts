@@ -71,13 +71,16 @@ async function inRevisions(db: Db, newsletterId: string, ids: string[]) {
 }
 
 /**
- * Notes since when each image of a newsletter is unused. What a sponsor says uses its image. An address of ours as the target of a short link is a use as well.
+ * Notes since when each image of a newsletter is unused. What a sponsor says uses its image, and so does what can
+ * still be restored. An address of ours as the target of a short link is a use as well.
  */
 export async function noteUnused(db: Db, newsletterId: string, now: Date): Promise<void> {
   await sql`
     with used as (
       select unnest(media_ids || cover_media_id) as id from publication where newsletter_id = ${newsletterId}
       union select unnest(media_ids) from publication_revision where newsletter_id = ${newsletterId}
+      union select unnest(media_ids || cover_media_id) from deleted_publication where newsletter_id = ${newsletterId}
+      union select unnest(media_ids) from deleted_publication_revision where newsletter_id = ${newsletterId}
       union select logo_media_id from newsletter where id = ${newsletterId}
       union select creative #>> '{image,mediaId}' from booking where newsletter_id = ${newsletterId}
       union select substring(target from '/media/(\\w{1,20})') from short_link

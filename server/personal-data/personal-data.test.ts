@@ -321,6 +321,8 @@ async function busyUser(email: string) {
   const made = await user.call('POST', `${server.path}/publications`, { title: 'Tides' })
   const { id, revision } = made.json()
   await user.call('PATCH', `${server.path}/publications/${id}`, { revision, title: 'Spring tides' })
+  const dropped = (await user.call('POST', `${server.path}/publications`, { title: 'Neap tides' })).json()
+  await user.call('DELETE', `${server.path}/publications/${dropped.id}`)
   const invitation = { newsletter_id: newsletterId, role: 'editor', expires_at: new Date(Date.now() + 1e9) } as const
   await db
     .insertInto('invitation')

@@ -84,7 +84,7 @@ export const Publication = PublicationSummary.extend({
 export const listPublications = endpoint('GET /api/newsletters/:newsletterId/publications', {
   permission: 'publications.read',
   cost: 'search',
-  summary: 'Publications, last edited first',
+  summary: 'Publications, newest first: what went out by when it did, everything else by its last edit',
   params: Newsletter,
   query: Paging.extend({
     status: PublicationStatus.optional(),
@@ -170,12 +170,59 @@ export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/pu
 
 export const deletePublication = endpoint('DELETE /api/newsletters/:newsletterId/publications/:publicationId', {
   permission: 'publications.write',
-  summary: 'Delete a draft or a cancelled publication that nobody received',
+  summary: 'Delete a draft or a cancelled publication that nobody received. It can be restored for 30 days',
   params: onePublication,
   reply: Done,
   errors: ['wrong_status', 'is_welcome'],
   audit: { act: 'publication_deleted', keeps: ['publicationId'] },
 })
+
+/** How long a deleted publication can be restored. */
+export const KEPT_DELETED_DAYS = 30
+
+export const listDeleted = endpoint('GET /api/newsletters/:newsletterId/deleted-publications', {
+  permission: 'publications.write',
+  cost: 'search',
+  summary: 'Publications that were deleted and can be restored, last deleted first',
+  params: Newsletter,
+  query: Paging.extend({ search: z.string().trim().max(200).optional() }),
+  reply: pageOf(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      subtitle: z.string(),
+      language: z.enum(languages),
+      deletedAt: z.iso.datetime(),
+      /** It is removed for good within a day of then. */
+      keptUntil: z.iso.datetime(),
+    }),
+  ).extend({
+    /** How many there are, for the same search. */
+    total: z.int(),
+  }),
+})
+
+export const restorePublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/restore', {
+  permission: 'publications.write',
+  cost: 'write',
+  summary: 'Bring a deleted publication back as a draft, with its versions',
+  params: onePublication,
+  reply: Publication,
+  errors: ['publication_not_found', 'slug_taken'],
+  audit: { act: 'publication_restored', keeps: ['publicationId'] },
+})
+
+export const removeDeletedPublication = endpoint(
+  'DELETE /api/newsletters/:newsletterId/deleted-publications/:publicationId',
+  {
+    permission: 'publications.write',
+    summary: 'Remove a deleted publication for good',
+    params: onePublication,
+    reply: Done,
+    errors: ['publication_not_found'],
+    audit: { act: 'publication_removed', keeps: ['publicationId'] },
+  },
+)
 
 export const duplicatePublication = endpoint(
   'POST /api/newsletters/:newsletterId/publications/:publicationId/duplicate',

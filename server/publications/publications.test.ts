@@ -183,3 +183,16 @@ test('another newsletter’s publication is not there', async () => {
     expect([act, answer.statusCode]).toEqual([act, 404])
   }
 })
+
+test('what is out is listed by when it went out, whatever was corrected since', async () => {
+  const title = 'Order of going out'
+  const [first, second] = [await room.draft({ title }), await room.draft({ title })]
+  for (const { id } of [first, second]) expect((await room.send(id, { channel: 'web' })).statusCode).toBe(200)
+  const { revision } = (await room.owner.call('GET', `${room.path}/publications/${first.id}`)).json()
+  await room.owner.call('PATCH', `${room.path}/publications/${first.id}`, { revision, subtitle: 'Corrected' })
+  const page = (cursor = '') =>
+    room.owner.call('GET', `${room.path}/publications?limit=1&search=order%20of%20going${cursor}`)
+  const newest = (await page()).json()
+  const next = (await page(`&cursor=${encodeURIComponent(newest.next)}`)).json()
+  expect([newest.rows[0].id, next.rows[0].id, next.next]).toEqual([second.id, first.id, null])
+})

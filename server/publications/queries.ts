@@ -108,14 +108,14 @@ export type SummaryRow = Pick<StoredPublication, Unprefixed<(typeof summaryColum
 
 const plannedDay = (table: 'p' | 'publication') => sql<string | null>`${sql.ref(`${table}.planned_day`)}::text`
 
-/** @throws AppError publication_not_found */
+/** @throws AppError publication_not_found, publication_deleted */
 export async function findPublication(db: Db, newsletterId: string, id: string): Promise<PublicationRow> {
   const row = await onePublication(db, newsletterId, id).executeTakeFirst()
-  if (!row) throw new AppError('publication_not_found')
+  if (!row) throw await whyMissing(db, newsletterId, id)
   return row
 }
 
-/** @throws AppError publication_not_found */
+/** @throws AppError publication_not_found, publication_deleted */
 export async function findWholePublication(db: Db, newsletterId: string, id: string): Promise<WholePublicationRow> {
   const row = await onePublication(db, newsletterId, id)
     .leftJoin('publication_revision as r', (join) =>
@@ -131,8 +131,19 @@ export async function findWholePublication(db: Db, newsletterId: string, id: str
     .select(['p.content', plannedDay('p').as('planned_day')])
     .select(['r.saved_by', 'u.name as saver_name', 'r.saved_by_key', 'k.name as saver_key_name'])
     .executeTakeFirst()
-  if (!row) throw new AppError('publication_not_found')
+  if (!row) throw await whyMissing(db, newsletterId, id)
   return row
+}
+
+/** Whoever has it open is told that it can be restored. */
+async function whyMissing(db: Db, newsletterId: string, id: string): Promise<AppError> {
+  const deleted = await db
+    .selectFrom('deleted_publication')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return new AppError(deleted ? 'publication_deleted' : 'publication_not_found')
 }
 
 const onePublication = (db: Db, newsletterId: string, id: string) =>
@@ -144,7 +155,7 @@ const onePublication = (db: Db, newsletterId: string, id: string) =>
     .where('p.newsletter_id', '=', newsletterId)
     .where('p.id', '=', id)
 
-/** What is rendered, with its document as JSON. @throws AppError publication_not_found */
+/** What is rendered, with its document as JSON. @throws AppError publication_not_found, publication_deleted */
 export async function findRenderable(db: Db, newsletterId: string, id: string) {
   const row = await db
     .selectFrom('publication')
@@ -168,7 +179,7 @@ export async function findRenderable(db: Db, newsletterId: string, id: string) {
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new AppError('publication_not_found')
+  if (!row) throw await whyMissing(db, newsletterId, id)
   return row
 }
 
@@ -198,13 +209,16 @@ interface ListQuery {
   limit: number
 }
 
-/** Last edited first; the cursor is the last row's edit and id. */
+/** When it went out, else when it was last edited. */
+const newestAt = sql<Date>`coalesce(p.published_at, p.edited_at)`
+
+/** Newest first; the cursor is that time of the last row, and its id. */
 export async function listPublicationRows(db: Db, newsletterId: string, asked: ListQuery) {
   const { status, channel, caught, missed, search, cursor, limit } = asked
   let query = withStatus(db)
     .select([...summaryColumns, ...statusColumns])
     .select([audienceColumn, takeBackColumn, isCaught.as('caught')])
-    .select(sql<string>`to_char(p.edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
+    .select(sql<string>`to_char(${newestAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
     .where('p.newsletter_id', '=', newsletterId)
   if (status) query = query.where('s.status', '=', status)
   if (channel) query = query.where('p.channel', '=', channel)
@@ -213,10 +227,10 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   if (search) query = query.where(matches(search))
   const [at, id] = (cursor ?? '').split('~')
   if (at && id && !Number.isNaN(Date.parse(at))) {
-    query = query.where(sql<boolean>`(p.edited_at, p.id) < (${at}::timestamptz, ${id})`)
+    query = query.where(sql<boolean>`(${newestAt}, p.id) < (${at}::timestamptz, ${id})`)
   }
   const rows = await query
-    .orderBy('p.edited_at', 'desc')
+    .orderBy(newestAt, 'desc')
     .orderBy('p.id', 'desc')
     .limit(limit + 1)
     .$narrowType<{ status: Status }>()
@@ -263,7 +277,8 @@ export function findByTitle(db: Db, newsletterId: string, { search, limit }: { s
     .execute()
 }
 
-const matches = (search: string) => {
+/** Whether a publication `p`, or a deleted one, has these words. */
+export const matches = (search: string) => {
   const pattern = containing(search)
   return sql<boolean>`(p.title ~* ${pattern} or p.words ~* ${pattern} or p.whole_words ~* ${pattern})`
 }

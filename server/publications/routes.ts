@@ -21,6 +21,7 @@ import { AddressTrials } from './address-trials.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
 import * as contract from './contract.ts'
+import { deleteUnsent, listDeletedRows, removeDeleted, restoreDeleted } from './deleted.ts'
 import { playerRoute } from './player.page.tsx'
 import { checkJob } from './pre-flight.ts'
 import { presentPublication, presentSummary } from './present.ts'
@@ -38,7 +39,7 @@ import {
 import { reach } from './reach.ts'
 import { findRevision, listRevisionRows, type Saver } from './revisions.ts'
 import { findOrMakeSample } from './sample.ts'
-import { beginDraft, deleteUnsent, planDay, save } from './save.ts'
+import { beginDraft, planDay, save } from './save.ts'
 import { siteOf } from './site.ts'
 import { slotsOfPublication } from './slots.ts'
 import { asItWouldBe } from './would-be.ts'
@@ -101,6 +102,17 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
     }),
     on(contract.deletePublication, async ({ newsletterId, params, t }) => {
       await db.transaction().execute((tx) => deleteUnsent(tx, { newsletterId, publicationId: params.publicationId }, t))
+      return { done: true as const }
+    }),
+    on(contract.listDeleted, ({ newsletterId, query }) => listDeletedRows(db, newsletterId, query)),
+    on(contract.restorePublication, async ({ newsletter, params: { publicationId } }) =>
+      whole(
+        newsletter,
+        await db.transaction().execute((tx) => restoreDeleted(tx, { newsletterId: newsletter.id, publicationId })),
+      ),
+    ),
+    on(contract.removeDeletedPublication, async ({ newsletterId, params: { publicationId } }) => {
+      await removeDeleted(db, { newsletterId, publicationId })
       return { done: true as const }
     }),
     on(contract.duplicatePublication, async ({ newsletter, userId, params, language: spoken, request }) => {

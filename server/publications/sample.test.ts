@@ -38,6 +38,9 @@ test('the sample of each newsletter is its own, and comes back after it was dele
   expect((await room.owner.call('DELETE', `${one}/publications/${sample.id}`)).statusCode).toBe(200)
   expect(await drafts(one)).toEqual([])
   expect((await makeSample(one)).json()).toMatchObject({ id: sample.id, title: 'A sample letter' })
+  const [deleted] = (await room.owner.call('GET', `${one}/deleted-publications`)).json().rows
+  expect((await room.owner.call('POST', `${one}/publications/${deleted.id}/restore`)).statusCode).toBe(200)
+  expect(await drafts(one)).toMatchObject([{ title: 'A sample letter' }, { title: 'A sample letter' }])
 })
 
 test('the answer to a test names the very mail in the outbox', async () => {

@@ -4,6 +4,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { type Translate, translator } from '../translator.ts'
 import { searchableText } from './content.ts'
+import { freeId } from './deleted.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { findWholePublication, type WholePublicationRow } from './queries.ts'
 import type { Saver } from './revisions.ts'
@@ -31,6 +32,7 @@ export async function findOrMakeSample(
     .where('id', '=', id)
     .executeTakeFirst()
   if (made) return findWholePublication(tx, newsletter.id, id)
+  await freeId(tx, { newsletterId: newsletter.id, publicationId: id })
   const t = translator(newsletter.language)
   const content = sampleDocument(t, `${publicUrl}/subscribe/${nameInAddress(newsletter)}`)
   const document = { content: JSON.stringify(content), ...searchableText(content) }

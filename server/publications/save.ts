@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
@@ -10,10 +10,8 @@ import type { Language } from '../languages.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { lockSendings } from '../sending/state.ts'
 import type { Translate } from '../translator.ts'
-import { refuseWelcome } from '../welcomes/welcomes.ts'
 import { type CheckedDocument, emptyDocument, searchableText, searchColumns, storedDocument } from './content.ts'
 import type { savePublication } from './contract.ts'
-import { deletable } from './publication-status.ts'
 import {
   findPublication,
   findWholePublication,
@@ -121,7 +119,7 @@ export async function planDay(
  * Saves an edit of the newest revision; of two edits of the same revision the second is refused. A publication cannot be saved
  * while it is being sent, but can before, while the sending is paused, and afterwards.
  *
- * @throws AppError edited_meanwhile with the publication as it is now in `detail`, wrong_status, slug_taken, slug_reserved, media_not_found
+ * @throws AppError edited_meanwhile with the publication as it is now in `detail`, publication_deleted, wrong_status, slug_taken, slug_reserved, media_not_found
  */
 export async function save(
   tx: Db,
@@ -193,7 +191,8 @@ export async function lockPublication(
 export const wrongStatus = ({ status }: Pick<PublicationRow, 'status'>, t: Translate): AppError =>
   new AppError('wrong_status', { params: { status: t(`publications.status.${status}`) } })
 
-function refuseTakenSlug(error: { constraint?: string }): never {
+/** Says of a unique key that was hurt which one it was. @throws AppError slug_taken */
+export function refuseTakenSlug(error: { constraint?: string }): never {
   if (error.constraint === 'publication_slug') throw new AppError('slug_taken', { field: 'slug' })
   throw error
 }
@@ -206,27 +205,4 @@ async function requireMedia(db: Db, newsletterId: string, mediaId: string): Prom
     .where('id', '=', mediaId)
     .executeTakeFirst()
   if (!found) throw new AppError('media_not_found')
-}
-
-/** Deletes what nobody has received. @throws AppError publication_not_found, wrong_status, is_welcome */
-export async function deleteUnsent(tx: Db, key: PublicationKey, t: Translate): Promise<void> {
-  const { newsletterId, publicationId } = key
-  refuseUndeletable(await findPublication(tx, newsletterId, publicationId))
-  const publication = await lockPublication(tx, key)
-  refuseUndeletable(publication)
-  await refuseWelcome(tx, newsletterId, publicationId)
-  const received = await tx
-    .selectFrom('publication_count')
-    .select('intended')
-    .where('newsletter_id', '=', newsletterId)
-    .where('publication_id', '=', publicationId)
-    .where(sql<SqlBool>`accepted + caught + claimed + uncertain > 0`)
-    .executeTakeFirst()
-  if (received) throw wrongStatus(publication, t)
-  await tx.deleteFrom('publication').where('newsletter_id', '=', newsletterId).where('id', '=', publicationId).execute()
-  if (publication.published_at) await touchNewsletter(tx, newsletterId)
-
-  function refuseUndeletable(row: PublicationRow): void {
-    if (!deletable.includes(row.status)) throw wrongStatus(row, t)
-  }
 }

@@ -21,12 +21,16 @@ import type { PublicationStatus, PublicationSummary } from './queries.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 /** The keys of `publish.list.groups`, in the order on the screen. */
-const groups: { name: 'press' | 'ready' | 'drafts' | 'caught' | 'sent' | 'cancelled'; holds: PublicationStatus[] }[] = [
+const groups: {
+  name: 'press' | 'ready' | 'drafts' | 'caught' | 'sent' | 'web' | 'cancelled'
+  holds: PublicationStatus[]
+}[] = [
   { name: 'press', holds: ['sending', 'paused'] },
   { name: 'ready', holds: ['scheduled'] },
   { name: 'drafts', holds: ['draft'] },
   { name: 'caught', holds: ['sent'] },
   { name: 'sent', holds: ['sent'] },
+  { name: 'web', holds: ['sent'] },
   { name: 'cancelled', holds: ['cancelled'] },
 ]
 
@@ -40,7 +44,7 @@ export function PublicationList({
 }) {
   const { t } = useTranslation()
   return groups.map(({ name, holds }) => {
-    const inGroup = rows.filter(({ status, caught }) => holds.includes(status) && caught === (name === 'caught'))
+    const inGroup = rows.filter((row) => holds.includes(row.status) && (row.status !== 'sent' || endOf(row) === name))
     if (inGroup.length === 0) return null
     return (
       <section key={name} className={classes.group} aria-labelledby={`group-${name}`}>
@@ -62,6 +66,12 @@ export function PublicationList({
       </section>
     )
   })
+}
+
+/** The group of what has ended. What was caught is not called sent, nor is what nobody was mailed. */
+function endOf({ caught, channel }: PublicationSummary) {
+  if (caught) return 'caught'
+  return channel === 'web' ? 'web' : 'sent'
 }
 
 function Row({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {

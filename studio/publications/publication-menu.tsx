@@ -73,7 +73,7 @@ export function PublicationMenu({ row }: { row: PublicationSummary }) {
         confirm={t('publish.remove.confirm')}
         onConfirm={() => remove(row.id)}
       >
-        {t('publish.remove.text')}
+        {t(row.status === 'cancelled' ? 'publish.remove.cancelled' : 'publish.remove.draft')}
       </ConfirmDelete>
     </>
   )

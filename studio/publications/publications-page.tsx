@@ -12,21 +12,23 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPlus, IconSearch } from '../ui/icons.ts'
 import { Loading } from '../ui/loading.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
+import { DeletedList } from './deleted-list.tsx'
 import { PublicationList } from './publication-list.tsx'
 import classes from './publications.module.css'
-import { type PublicationStatus, publicationsQuery } from './queries.ts'
+import { deletedQuery, type PublicationStatus, publicationsQuery } from './queries.ts'
 import { useNewPublication } from './use-new-publication.ts'
 
 const tabsAlwaysShown: PublicationStatus[] = ['draft', 'scheduled', 'sent']
 const tabsShownWhenFilled: PublicationStatus[] = ['sending', 'paused', 'cancelled']
-const tabs = [...tabsAlwaysShown, 'caught', 'web', ...tabsShownWhenFilled] as const
+const tabs = [...tabsAlwaysShown, 'web', 'caught', ...tabsShownWhenFilled, 'deleted'] as const
 type Tab = (typeof tabs)[number]
 
-/** What was caught has ended like what was sent, and is not called that. */
+/** What was caught has ended like what was sent, and is not called that; nor is what nobody was mailed. */
 function filterOf(tab: Tab | undefined) {
   if (tab === 'web') return { status: 'sent', channel: 'web' } as const
   if (tab === 'caught') return { caught: true } as const
-  return tab === 'sent' ? ({ status: 'sent', caught: false } as const) : { status: tab }
+  if (tab === 'sent') return { status: 'sent', channel: 'everywhere', caught: false } as const
+  return tab === 'deleted' ? {} : { status: tab }
 }
 
 /** Every publication of the newsletter: drafts, scheduled, sending, sent. */
@@ -37,6 +39,10 @@ export function PublicationsPage() {
   const search = searchParams.get('q') ?? ''
   const tab = tabs.find((one) => one === searchParams.get('status'))
   const filter = filterOf(tab)
+  const deleted = useInfiniteQuery({
+    ...deletedQuery(newsletter.id, search),
+    enabled: newsletter.may('publications.write'),
+  })
   const list = useInfiniteQuery(publicationsQuery(newsletter.id, { ...filter, search }))
   const results = useQueries({
     queries: list.data?.pages.map(({ rows }) => resultsQuery(newsletter.id, rows)) ?? [],
@@ -53,13 +59,8 @@ export function PublicationsPage() {
     )
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
   const resultById = new Map(results.flatMap(({ data }) => data?.results ?? []).map((one) => [one.id, one]))
-  return (
+  const shown = (
     <>
-      <PageTitle title={t('shell.nav.publish')}>
-        <SearchField search={search} set={(value) => set('q', value)} />
-        <NewButton />
-      </PageTitle>
-      <Filters counts={list.data?.pages[0]} tab={tab} set={(value) => set('status', value)} />
       {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
       {list.isPending && <Loading lines={6} row={54} />}
       {list.data && rows.length === 0 && <Nothing filtered={Boolean(search || tab)} />}
@@ -69,6 +70,21 @@ export function PublicationsPage() {
           {t('publish.list.more')}
         </Button>
       )}
+    </>
+  )
+  return (
+    <>
+      <PageTitle title={t('shell.nav.publish')}>
+        <SearchField search={search} set={(value) => set('q', value)} />
+        <NewButton />
+      </PageTitle>
+      <Filters
+        counts={list.data?.pages[0]}
+        deleted={deleted.data?.pages[0]?.total ?? 0}
+        tab={tab}
+        set={(value) => set('status', value)}
+      />
+      {tab === 'deleted' ? <DeletedList list={deleted} filtered={search !== ''} /> : shown}
     </>
   )
 }
@@ -114,21 +130,26 @@ function NewButton() {
 
 interface FilterProps {
   counts: { totals: Record<PublicationStatus, number>; webOnly: number; caught: number } | undefined
+  deleted: number
   tab: Tab | undefined
   set: (tab: string) => void
 }
 
-const numbersOf = ({ totals, webOnly, caught }: NonNullable<FilterProps['counts']>): Record<Tab, number> => ({
+const numbersOf = (
+  { totals, webOnly, caught }: NonNullable<FilterProps['counts']>,
+  deleted: number,
+): Record<Tab, number> => ({
   ...totals,
-  sent: totals.sent - caught,
+  sent: totals.sent - caught - webOnly,
   caught,
   web: webOnly,
+  deleted,
 })
 
-function Filters({ counts, tab, set }: FilterProps) {
+function Filters({ counts, deleted, tab, set }: FilterProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const countOf = (one: Tab) => counts && numbersOf(counts)[one]
+  const countOf = (one: Tab) => counts && numbersOf(counts, deleted)[one]
   const shown = tabs.filter((one) => tabsAlwaysShown.some((always) => always === one) || countOf(one) || one === tab)
   const all = counts && Object.values(counts.totals).reduce((sum, count) => sum + count, 0)
   return (

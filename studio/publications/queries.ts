@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import {
   checkPublication,
   getPublication,
+  listDeleted,
   listPublications,
   listRevisions,
   type Publication as PublicationShape,
@@ -28,7 +29,7 @@ export type PublicationSlots = z.infer<typeof readSlots.reply>
 
 interface ListFilter {
   status?: PublicationStatus | undefined
-  channel?: 'web' | undefined
+  channel?: PublicationSummary['channel'] | undefined
   caught?: boolean | undefined
   missed?: boolean | undefined
   search?: string
@@ -50,6 +51,22 @@ export const publicationsQuery = (newsletterId: string, filter: ListFilter) =>
           ...(filter.search && { search: filter.search }),
           ...(pageParam && { cursor: pageParam }),
         },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+export type DeletedPublication = z.infer<typeof listDeleted.reply>['rows'][number]
+
+/** What was deleted and can be restored. Only for members who may restore it. */
+export const deletedQuery = (newsletterId: string, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [newsletterId, 'publications', 'deleted', search],
+    queryFn: ({ pageParam }) =>
+      call(listDeleted, {
+        params: { newsletterId },
+        query: { limit: 50, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
       }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,

@@ -8,6 +8,8 @@ import {
   deletePublication,
   duplicatePublication,
   pausePublication,
+  removeDeletedPublication,
+  restorePublication,
   resumePublication,
   trustRefusals,
   unschedulePublication,
@@ -40,6 +42,38 @@ export function usePublicationActions() {
     )
   const params = (publicationId: string) => ({ newsletterId: newsletter.id, publicationId })
   const showError = (error: unknown) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
+  /** A notice with a button that undoes what it says. */
+  const notifyUndoable = (id: string, title: string, undo: () => unknown) =>
+    notifications.show({
+      id,
+      autoClose: 15_000,
+      title,
+      message: (
+        <Button
+          size="xs"
+          mt="xs"
+          onClick={() => {
+            notifications.hide(id)
+            undo()
+          }}
+        >
+          {t('publish.undo')}
+        </Button>
+      ),
+    })
+  /** Says so, or why not. Resolves to whether it is back. */
+  const restore = async (publicationId: string) => {
+    try {
+      await call(restorePublication, { params: params(publicationId) })
+      notifications.show({ message: t('publish.restored') })
+      return true
+    } catch (error) {
+      showError(error)
+      return false
+    } finally {
+      await refresh()
+    }
+  }
 
   return {
     /** Pauses, resumes, cancels or unschedules. Resolves when the screen shows the new state. */
@@ -68,26 +102,22 @@ export function usePublicationActions() {
     remove: async (publicationId: string) => {
       await call(deletePublication, { params: params(publicationId) })
       await refresh()
-      notifications.show({ message: t('publish.removed') })
+      notifyUndoable(`removed-${publicationId}`, t('publish.removed'), () => void restore(publicationId))
+    },
+    restore,
+    /** Removes what was deleted. Rejects with the server's refusal, for the dialog that asked. */
+    removeForGood: async (publicationId: string) => {
+      await call(removeDeletedPublication, { params: params(publicationId) })
+      await refresh()
+      notifications.show({ message: t('publish.deleted.removed') })
     },
     /** Shows a notice that it is scheduled, with a button to undo that. */
-    notifyScheduled: (publicationId: string, when: string) => {
-      const id = `scheduled-${publicationId}`
-      const undo = () => {
-        notifications.hide(id)
-        void call(sendingActions.unschedule, { params: params(publicationId) }).then(refresh, showError)
-      }
-      notifications.show({
-        id,
-        autoClose: 15_000,
-        title: t('publish.send.scheduled', { when }),
-        message: (
-          <Button size="xs" mt="xs" onClick={undo}>
-            {t('publish.undo')}
-          </Button>
-        ),
-      })
-    },
+    notifyScheduled: (publicationId: string, when: string) =>
+      notifyUndoable(
+        `scheduled-${publicationId}`,
+        t('publish.send.scheduled', { when }),
+        () => void call(sendingActions.unschedule, { params: params(publicationId) }).then(refresh, showError),
+      ),
     refresh,
   }
 }

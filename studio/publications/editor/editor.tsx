@@ -10,6 +10,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
 import type { Publication } from '../queries.ts'
+import { usePublicationActions } from '../use-publication-actions.tsx'
 import { BlockSettings } from './blocks/block-settings.tsx'
 import { useInsertChoices } from './blocks/insert-choices.ts'
 import { Planning } from './blocks/planning.ts'
@@ -52,6 +53,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   const latest = useRef(draft)
   const saveDetails = useDetails(newsletter.id, opened.id, autosave)
   const mayEdit = newsletter.may('publications.write')
+  const { restore } = usePublicationActions()
 
   const change = useCallback(
     (part: Partial<Draft>) => {
@@ -117,7 +119,12 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
             <BlockSettings editor={editor} inserts={inserts} />
           </section>
         )}
-        <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
+        <SaveNotice
+          state={state}
+          retry={() => void autosave.flush()}
+          restore={() => void restore(opened.id).then((isBack) => (isBack ? autosave.flush() : undefined))}
+          show={(block) => showBlock(editor, block)}
+        />
         {mayEdit && isOut(opened) && (
           <Alert color="ocre" className={classes.notice}>
             {t('publish.editor.isOut')}

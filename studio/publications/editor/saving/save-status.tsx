@@ -20,12 +20,14 @@ export function SaveStatus({ state }: { state: SaveState }) {
 interface Props {
   state: SaveState
   retry: () => void
+  /** Brings the publication back, which somebody deleted meanwhile. */
+  restore: () => void
   /** Shows the block that the server refused. */
   show: (block: number) => void
 }
 
 /** A notice while the draft cannot be saved, with its reason. */
-export function SaveNotice({ state, retry, show }: Props) {
+export function SaveNotice({ state, retry, restore, show }: Props) {
   const { t } = useTranslation()
   const errorText = useErrorText()
   if (state.kind === 'offline') {
@@ -39,6 +41,15 @@ export function SaveNotice({ state, retry, show }: Props) {
     )
   }
   if (state.kind !== 'refused') return null
+  if (isDeleted(state.error))
+    return (
+      <Alert color="rouge" role="alert" className={classes.notice}>
+        <span>{t('publish.save.deleted')}</span>
+        <Button size="xs" onClick={restore}>
+          {t('publish.deleted.restore')}
+        </Button>
+      </Alert>
+    )
   const block = refusedBlock(state.error)
   return (
     <Alert color="rouge" role="alert" className={classes.notice}>
@@ -54,6 +65,9 @@ export function SaveNotice({ state, retry, show }: Props) {
     </Alert>
   )
 }
+
+/** Whether a publication cannot be read or saved because somebody deleted it. */
+export const isDeleted = (error: unknown): boolean => error instanceof ApiError && error.code === 'publication_deleted'
 
 /** The block that a refusal names, wherever the reply names it. */
 function refusedBlock(error: unknown): number | null {
