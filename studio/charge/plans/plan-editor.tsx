@@ -220,7 +220,6 @@ function Limits({ draft, faults, set, takesCards }: Part & { takesCards: boolean
           value={draft.trialDays}
           error={faults.trialDays}
           description={takesCards ? null : t('plans.editor.trialByCard')}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           onChange={(value) => set({ trialDays: Number(value) })}
         />
         <NumberInput
