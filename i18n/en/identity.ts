@@ -12,7 +12,7 @@ export default {
   sheet: 'Sheet 1, front',
   sheetTitles: { newsletter: 'Low Water', wind: 'The wind’s view', metres: 'Four metres', sand: 'Sand that walks' },
   caught:
-    'No mail relay is set on this server: the mail waits in the Outbox of a signed-in member. Where nobody is, “npm run tirage -- outbox” shows it on the server.',
+    'No mail relay is set, so no mail leaves this server. Whoever runs it finds this one there with “npm run tirage -- outbox”. Owners and editors who are still signed in somewhere read theirs in the Outbox.',
   strength: {
     label: 'Strength of the password',
     none: 'At least ten characters. Four unrelated words are easy to remember.',

@@ -14,7 +14,7 @@ export default {
   sheet: 'Feuille 1, recto',
   sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
   caught:
-    'Aucun relais n’est réglé sur ce serveur : le message attend dans la boîte d’envoi d’un membre connecté. S’il n’y en a pas, « npm run tirage -- outbox » le montre sur le serveur.',
+    'Aucun relais n’est réglé : aucun email ne quitte ce serveur. Qui s’en occupe y trouve celui-ci avec « npm run tirage -- outbox ». Propriétaires et rédacteurs encore connectés ailleurs lisent le leur dans la boîte d’envoi.',
   strength: {
     label: 'Solidité du mot de passe',
     none: 'Dix caractères au moins. Une suite de quatre mots est facile à retenir.',

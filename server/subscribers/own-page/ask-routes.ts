@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { networkOf } from '../../http/limits.ts'
 import { page, type Route } from '../../http/routes.ts'
@@ -9,6 +8,7 @@ import { nameInAddress } from '../../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
+import type { WithRelays } from '../../relays/relays.ts'
 import { readAddress } from '../address.ts'
 import type { AddressProblem } from '../address-form.tsx'
 import { HONEYPOT } from '../honeypot.tsx'
@@ -19,15 +19,19 @@ import { askPage, sentPage } from './ask.page.tsx'
 const MAX_FORM_BYTES = 16 * 1024
 
 /** Where somebody without a mail at hand asks for the link to their own page. The answer is the same for every address. */
-export function askOwnPageRoutes({ db }: Context, limits: SubscribeLimits, newsletters: PublicNewsletters): Route[] {
+export function askOwnPageRoutes(
+  { db, relays }: WithRelays,
+  limits: SubscribeLimits,
+  newsletters: PublicNewsletters,
+): Route[] {
   const find = (request: FastifyRequest) => newsletters.find(textFields(request.params).newsletterId ?? '')
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const newsletter = await find(request)
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
-    const sent = textFields(request.query).said === 'sent'
-    return sendPage(reply, sent ? sentPage(newsletter, language) : askPage({ newsletter, language }))
+    if (textFields(request.query).said !== 'sent') return sendPage(reply, askPage({ newsletter, language }))
+    return sendPage(reply, sentPage(newsletter, language, { caught: await relays.caughtHere(newsletter.id) }))
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {

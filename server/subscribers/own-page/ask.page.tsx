@@ -34,11 +34,12 @@ export function askPage({ newsletter, language, email = '', problem }: AskPagePr
 }
 
 /** The page after asking. It is the same for known and unknown addresses, so that it reveals nothing. */
-export function sentPage(newsletter: NewsletterRow, language: Language): RenderedPage {
+export function sentPage(newsletter: NewsletterRow, language: Language, { caught }: { caught: boolean }): RenderedPage {
   const t = translator(language)
   return noticePage(newsletter, language, {
     title: t('own.sent.title'),
     text: t('own.sent.text', { newsletter: newsletter.name }),
+    caught,
     action: { label: t('own.sent.again'), href: `/subscribe/${nameInAddress(newsletter)}/me?lang=${language}` },
   })
 }

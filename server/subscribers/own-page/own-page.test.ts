@@ -50,6 +50,16 @@ async function mailedPath(): Promise<string> {
   return /(\/me\/[\w.-]+)/.exec(source.replaceAll(/=\r?\n/g, ''))?.[1] ?? ''
 }
 
+test('whoever asks for a link where no mail leaves reads where it is, known or not', async () => {
+  const pages = []
+  for (const address of [email, 'nobody@example.org']) {
+    const asked = await server.submit(`/subscribe/${newsletter}/me`, { email: address })
+    pages.push((await server.get(asked.headers.location ?? '')).body)
+  }
+  expect(pages[0]).toContain('No relay is set, so the email was caught on this machine.')
+  expect(pages[0]).toBe(pages[1])
+})
+
 describe('the link in each mail', () => {
   test('says nothing of its subscriber and is no other id', () => {
     const token = standing.slice('/me/'.length)
