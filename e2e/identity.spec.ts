@@ -113,6 +113,39 @@ test('a guest who signs up later keeps everything', async ({ page, t }) => {
   expect(await newslettersOf(page)).toMatchObject([{ id: before?.id, name: 'Basse mer' }])
 })
 
+for (const width of [390, 1440])
+  test(`a guest is asked before signing out, at ${width} px, because nothing leads back`, async ({ page, t }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/signup')
+    await page.getByRole('button', { name: t('identity.tryFirst') }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await page.goto('/profile')
+    const signOut = page.getByRole('button', { name: t('identity.profile.signOut'), exact: true })
+    const question = page.getByRole('dialog', { name: t('identity.profile.guestLeaves') })
+
+    await signOut.click()
+    await expect(question).toContainText(t('identity.profile.guestLeavesText'))
+    await question.getByRole('button', { name: t('identity.profile.unsavedKeep') }).click()
+    await expect(question).toBeHidden()
+    expect((await page.request.get('/api/me').then((me) => me.json())).user.anonymous).toBe(true)
+
+    await signOut.click()
+    await question.getByRole('link', { name: t('identity.profile.keepAccount') }).click()
+    await expect(page).toHaveURL('/signup')
+
+    await page.goto('/profile')
+    await page.getByRole('button', { name: `${t('identity.profile.leave')}…` }).click()
+    const leaving = page.getByRole('dialog', { name: t('identity.profile.leave') })
+    await expect(leaving).toContainText(t('identity.profile.leaveGuestText'))
+    await expect(leaving.getByRole('link', { name: t('identity.profile.keepAccount') })).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await signOut.click()
+    await question.getByRole('button', { name: t('identity.profile.guestLeavesConfirm') }).click()
+    await expect(page).toHaveURL(/\/(login|signup)/)
+    expect((await page.request.get('/api/me').then((me) => me.json())).user).toBeNull()
+  })
+
 test('a guest reads a sample under an address that says what they are, and pre-flight says what they can do', async ({
   page,
   t,

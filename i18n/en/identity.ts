@@ -221,6 +221,10 @@ export default {
     signOutThere: 'Sign out there',
     signOutOthers: 'Sign out everywhere else',
     signOut: 'Sign out',
+    guestLeaves: 'You could not come back',
+    guestLeavesText:
+      'You are a guest: without an account nothing leads back here. Sign out, and everything you made is out of your reach for good. With an address and a password it stays yours.',
+    guestLeavesConfirm: 'Sign out all the same',
     unsaved: 'Some words are only on this device',
     unsavedText:
       'They could not be saved yet. Open the text, and they are saved. Signing out deletes them from this device.',
@@ -229,6 +233,8 @@ export default {
     leave: 'Delete your account',
     leaveText:
       'Your account and your memberships are removed. Newsletters that only you own must be given to somebody or deleted first.',
+    leaveGuestText:
+      'Your guest account is removed, and nothing brings it back. Your newsletters must be deleted first.',
     leaveConfirm: 'Delete my account',
   },
   mail: {

@@ -229,6 +229,10 @@ export default {
     signOutThere: 'Déconnecter',
     signOutOthers: 'Déconnecter tous les autres',
     signOut: 'Se déconnecter',
+    guestLeaves: 'Vous ne pourriez plus revenir',
+    guestLeavesText:
+      'Vous êtes en visite : sans compte, rien ne ramène ici. Si vous vous déconnectez, tout ce que vous avez fait est perdu pour vous. Avec une adresse et un mot de passe, tout vous reste.',
+    guestLeavesConfirm: 'Se déconnecter quand même',
     unsaved: 'Des mots ne sont que sur cet appareil',
     unsavedText:
       'Ils n’ont pas encore pu être enregistrés. Ouvrez le texte, et ils le seront. Se déconnecter les efface de cet appareil.',
@@ -237,6 +241,8 @@ export default {
     leave: 'Supprimer votre compte',
     leaveText:
       'Votre compte et vos rôles sont retirés. Les newsletters qui n’ont que vous comme propriétaire doivent d’abord être confiées à quelqu’un ou supprimées.',
+    leaveGuestText:
+      'Votre compte de visite est supprimé, et rien ne le ramène. Vos newsletters doivent d’abord être supprimées.',
     leaveConfirm: 'Supprimer mon compte',
   },
   mail: {

@@ -24,6 +24,7 @@ export function SignOutSection() {
   const queries = useQueryClient()
   const withProof = useProof()
   const [asking, { open, close }] = useDisclosure(false)
+  const [leaving, { open: askGuest, close: stay }] = useDisclosure(false)
   const [unsaved, setUnsaved] = useState<string[]>([])
   /** What belongs to the person leaves this device. Its language, colours and currency are those of the device. */
   const forget = async () => {
@@ -37,13 +38,19 @@ export function SignOutSection() {
     await callAuth('/sign-out', {}, authErrorText)
     await forget()
   }
+  const keepAccount = user.anonymous && (
+    <Button component={Link} to="/signup">
+      {t('identity.profile.keepAccount')}
+    </Button>
+  )
   return (
     <Section title={t('identity.profile.signOut')}>
       <Group gap="sm">
         <Button
           onClick={() => {
             const publications = publicationsWithLocalCopy()
-            if (publications.length > 0) setUnsaved(publications)
+            if (user.anonymous) askGuest()
+            else if (publications.length > 0) setUnsaved(publications)
             else void signOut()
           }}
         >
@@ -53,6 +60,17 @@ export function SignOutSection() {
           {t('identity.profile.leave')}…
         </Button>
       </Group>
+      <ConfirmDelete
+        opened={leaving}
+        onClose={stay}
+        title={t('identity.profile.guestLeaves')}
+        confirm={t('identity.profile.guestLeavesConfirm')}
+        keep={t('identity.profile.unsavedKeep')}
+        instead={keepAccount}
+        onConfirm={signOut}
+      >
+        {t('identity.profile.guestLeavesText')}
+      </ConfirmDelete>
       <ConfirmDelete
         opened={unsaved.length > 0}
         onClose={() => setUnsaved([])}
@@ -77,13 +95,14 @@ export function SignOutSection() {
         onClose={close}
         title={t('identity.profile.leave')}
         confirm={t('identity.profile.leaveConfirm')}
+        instead={keepAccount}
         typed={user.anonymous ? undefined : user.email}
         onConfirm={async () => {
           await withProof(() => call(deleteMe, {}))
           await forget()
         }}
       >
-        {t('identity.profile.leaveText')}
+        {t(user.anonymous ? 'identity.profile.leaveGuestText' : 'identity.profile.leaveText')}
       </ConfirmDelete>
     </Section>
   )

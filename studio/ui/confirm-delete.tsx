@@ -13,6 +13,8 @@ interface Props {
   confirm: string
   /** The label of the button that cancels, where nothing is removed. */
   keep?: string
+  /** A button beside the two, for what most would rather do. */
+  instead?: ReactNode
   /** False where it cannot be done: `children` then say why and what to do, and only the other button is there. */
   isPossible?: boolean
   /** Words that must be typed first, when the loss would be great. */
@@ -29,6 +31,7 @@ export function ConfirmDelete({
   children,
   confirm,
   keep,
+  instead,
   isPossible = true,
   typed,
   onConfirm,
@@ -66,6 +69,7 @@ export function ConfirmDelete({
         <Button onClick={close} data-autofocus>
           {keep ?? t('ui.keep')}
         </Button>
+        {instead}
         {isPossible && (
           <Button
             variant="filled"
