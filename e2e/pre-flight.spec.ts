@@ -100,9 +100,12 @@ test('a letter with a reserved part is shown first as who does not pay reads it,
 
   const receive = page.getByText(t('publish.check.receive', { count: 1, n: '1' }))
   await expect(receive).toBeVisible()
+  await expect(page.getByText(t('publish.check.caught'))).toBeVisible()
   await page.getByRole('radio', { name: t('publish.when.web') }).check({ force: true })
   await expect(page.getByText(t('publish.check.nobody'), { exact: true })).toBeVisible()
   await expect(receive).toHaveCount(0)
+  for (const ofMail of ['publish.check.caught', 'publish.send.subject'] as const)
+    await expect(page.getByText(t(ofMail))).toHaveCount(0)
 
   await page.goto(`/publish/create/${id}/send?day=2090-01-07`)
   await expect(page.getByLabel(t('publish.when.time'), { exact: true })).toHaveValue('08:00')

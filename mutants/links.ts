@@ -74,7 +74,7 @@ export const linkMutants: Mutant[] = [
   {
     name: 'links: a link leads nowhere once its publication is deleted',
     promise: { in: rules, says: 'A link outlives its publication' },
-    file: 'server/publications/save.ts',
+    file: 'server/publications/deleted.ts',
     find: '  if (publication.published_at) await touchNewsletter(tx, newsletterId)\n\n  function',
     replace: "  await tx.deleteFrom('short_link').where('publication_id', '=', publicationId).execute()\n\n  function",
     tests: ['server/links/outlives.test.ts'],

@@ -193,6 +193,15 @@ export const sponsorshipMutants: Mutant[] = [
     tests: images,
   },
   {
+    name: 'media: the daily job removes what a deleted draft shows',
+    promise: { in: 'server/media/uses.ts', says: 'what can still be restored' },
+    file: 'server/media/uses.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
+    find: '      union select unnest(media_ids || cover_media_id) from deleted_publication where newsletter_id = ${newsletterId}\n',
+    replace: '',
+    tests: images,
+  },
+  {
     name: 'sponsorship: the daily job removes what a sponsor shows',
     promise: { in: 'server/media/uses.ts', says: 'What a sponsor says uses its image.' },
     file: 'server/media/uses.ts',

@@ -8,6 +8,7 @@ export default {
   search: 'Find a subject or an address',
   empty: 'No mail has been caught.',
   emptyText: 'Confirmations, tests and publications appear here the moment they are sent.',
+  noneFound: 'Nothing found.',
   nothingFits: 'No caught mail fits these words.',
   confirmFirst: 'Confirm your address in this mail, then go on.',
   choose: 'Choose a mail to read it.',

@@ -280,6 +280,7 @@ export default {
   links: {
     title: 'Links',
     none: 'No link in its mails. Clicks on the web page are not counted.',
+    noneOnWeb: 'Clicks on its web page are not counted.',
     target: 'Where to',
     people: 'Readers',
     human: 'Human clicks',
@@ -544,8 +545,8 @@ export default {
     low_contrast_other: '{{n}} colours are hard to read',
     little_above_paywall_one: 'There is one word above the paywall',
     little_above_paywall_other: 'There are {{n}} words above the paywall',
-    gate_not_for_sale_one: 'Nobody can buy what opens one part of it',
-    gate_not_for_sale_other: 'Nobody can buy what opens {{n}} parts of it',
+    gate_not_for_sale_one: 'One part is for paid subscribers, and no plan for it is on sale',
+    gate_not_for_sale_other: '{{n}} parts are for paid subscribers, and no plan for them is on sale',
     gate_names_closed_one: 'One part of it names a plan that nobody can take any more',
     gate_names_closed_other: '{{n}} parts of it name a plan that nobody can take any more',
     text: {
@@ -564,7 +565,8 @@ export default {
         'They would read nothing there, as in “Dear , welcome”. Choose the words that stand there when it is missing.',
       sender_unproven:
         'Nobody writes in somebody else’s name. Prove it by a code that we mail there, or by a record in its domain.',
-      alt_missing: 'Readers who hear it, or see no images, miss what they say.',
+      alt_missing_one: 'Readers who hear it, or see no images, miss what it says.',
+      alt_missing_other: 'Readers who hear it, or see no images, miss what they say.',
       button_without_address: 'A button that leads nowhere is left out of the mail and of the page.',
       empty_note: 'A note without words is left out of the mail and of the page.',
       too_long_for_gmail: 'Gmail clips a message above 102 kB and hides the rest behind a link.',
@@ -579,7 +581,7 @@ export default {
       little_above_paywall:
         'Whoever may not read on sees hardly anything of it. A few paragraphs say why the rest is worth it.',
       gate_not_for_sale:
-        'It is for paid subscribers, and no plan that opens it can be taken: there is none yet, it is closed, or it has no price.',
+        'There is no such plan yet, it is closed, or it has no price. So nobody new can come to read this.',
       gate_names_closed: 'Whoever has it reads on. Anybody else needs another plan that is named there.',
     },
     mend: {
@@ -900,7 +902,7 @@ export default {
     widths: { small: 'Small', normal: 'Normal', wide: 'Wide' },
     label: 'Words',
     field: 'What',
-    fields: { name: 'Name', email: 'Email' },
+    fields: { name: 'Name', first_name: 'First name', email: 'Email' },
     fallback: 'If it is missing',
     fallbackHint: 'dear reader',
     rowAbove: 'Add a row above',

@@ -11,6 +11,7 @@ export default {
   search: 'Chercher un objet ou une adresse',
   empty: 'Aucun email retenu.',
   emptyText: 'Confirmations, tests et publications apparaissent ici au moment de leur envoi.',
+  noneFound: 'Rien trouvé.',
   nothingFits: 'Aucun email retenu ne contient ces mots.',
   confirmFirst: 'Confirmez votre adresse dans cet email, puis continuez.',
   choose: 'Choisissez un email pour le lire.',

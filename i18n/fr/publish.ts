@@ -285,6 +285,7 @@ export default {
   links: {
     title: 'Liens',
     none: 'Aucun lien dans ses emails. Les clics sur la page web ne sont pas comptés.',
+    noneOnWeb: 'Les clics sur sa page web ne sont pas comptés.',
     target: 'Vers',
     people: 'Lecteurs',
     human: 'Clics humains',
@@ -554,8 +555,9 @@ export default {
     low_contrast_other: '{{n}} couleurs se lisent mal',
     little_above_paywall_one: 'Un seul mot précède la suite réservée',
     little_above_paywall_other: '{{n}} mots seulement précèdent la suite réservée',
-    gate_not_for_sale_one: 'Personne ne peut acheter ce qui en ouvre une partie',
-    gate_not_for_sale_other: 'Personne ne peut acheter ce qui en ouvre {{n}} parties',
+    gate_not_for_sale_one: 'Une partie est réservée aux abonnés payants, et aucune formule qui l’ouvre n’est en vente',
+    gate_not_for_sale_other:
+      '{{n}} parties sont réservées aux abonnés payants, et aucune formule qui les ouvre n’est en vente',
     gate_names_closed_one: 'Une partie nomme une formule que personne ne peut plus prendre',
     gate_names_closed_other: '{{n}} parties nomment une formule que personne ne peut plus prendre',
     text: {
@@ -576,7 +578,8 @@ export default {
         'Il y aurait un vide à cet endroit, comme dans « Cher , bienvenue ». Choisissez les mots à mettre si rien n’est connu.',
       owner_unconfirmed: 'Rien ne part par email avant cela. Elle peut paraître sur le web.',
       button_without_address: 'Un bouton qui ne mène nulle part ne paraît ni dans l’email ni sur la page.',
-      alt_missing: 'Qui l’écoute, ou ne voit pas les images, ne sait pas ce qu’elles disent.',
+      alt_missing_one: 'Qui l’écoute, ou ne voit pas les images, ne sait pas ce qu’elle dit.',
+      alt_missing_other: 'Qui l’écoute, ou ne voit pas les images, ne sait pas ce qu’elles disent.',
       empty_note: 'Une note sans texte ne paraît ni dans l’email ni sur la page.',
       too_long_for_gmail: 'Gmail coupe un message au-delà de 102 ko et cache le reste derrière un lien.',
       copied_title: 'Les lecteurs le liraient ainsi.',
@@ -590,7 +593,7 @@ export default {
       little_above_paywall:
         'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
       gate_not_for_sale:
-        'C’est pour les abonnés payants, et aucune formule qui l’ouvre n’est à vendre : il n’y en a pas encore, elle est fermée, ou elle est sans prix.',
+        'Il n’y a pas encore de telle formule, elle est fermée, ou elle est sans prix : personne d’autre ne peut s’y abonner pour lire ce passage.',
       gate_names_closed: 'Qui l’a continue de lire. Les autres ont besoin d’une autre formule nommée là.',
     },
     mend: {
@@ -914,7 +917,7 @@ export default {
     widths: { small: 'Petite', normal: 'Normale', wide: 'Large' },
     label: 'Mots',
     field: 'Quoi',
-    fields: { name: 'Nom', email: 'Adresse' },
+    fields: { name: 'Nom', first_name: 'Prénom', email: 'Adresse' },
     fallback: 'S’il manque',
     fallbackHint: 'cher lecteur',
     rowAbove: 'Ajouter une ligne au-dessus',

@@ -71,8 +71,8 @@ async function inRevisions(db: Db, newsletterId: string, ids: string[]) {
 }
 
 /**
- * Notes since when each image of a newsletter is unused. What a sponsor says uses its image, and so does what can
- * still be restored. An address of ours as the target of a short link is a use as well.
+ * Notes since when each image of a newsletter is unused. What a sponsor says uses its image. So does
+ * what can still be restored. An address of ours as the target of a short link is a use as well.
  */
 export async function noteUnused(db: Db, newsletterId: string, now: Date): Promise<void> {
   await sql`

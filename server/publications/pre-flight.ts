@@ -128,7 +128,7 @@ function problemsOf({
     ['empty_note', emptyNotes > 0, false, emptyNotes],
     ['too_long_for_gmail', mailed && emailBytes > GMAIL_CLIPS_AT, false, emailBytes],
     ['copied_title', endsAsCopy(publication), false, null],
-    ['long_subject', (publication.subject || publication.title).length > LONG_SUBJECT, false, null],
+    ['long_subject', mailed && (publication.subject || publication.title).length > LONG_SUBJECT, false, null],
     ['heading_order', jumps > 0, false, jumps],
     ['low_contrast', low > 0, false, low],
     ['vague_links', vague > 0, false, vague],

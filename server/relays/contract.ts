@@ -239,7 +239,13 @@ export const listOutbox = endpoint('GET /api/newsletters/:newsletterId/outbox', 
   summary: 'Mail caught on this machine because no relay is set, newest first',
   params: Newsletter,
   query: Paging.extend({ search: z.string().trim().max(200).optional() }),
-  reply: pageOf(OutboxMail).extend({ caught: z.boolean(), total: z.int() }),
+  reply: pageOf(OutboxMail).extend({
+    caught: z.boolean(),
+    /** How many fit the search. */
+    total: z.int(),
+    /** How many there are without it. */
+    kept: z.int(),
+  }),
 })
 
 export const readOutboxMail = endpoint('GET /api/newsletters/:newsletterId/outbox/:mailId', {

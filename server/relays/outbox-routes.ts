@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime'
 import { isLoopback } from '../config.ts'
+import { containing } from '../database/containing.ts'
 import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
@@ -18,11 +19,18 @@ import { uncounted } from './uncounted.ts'
 export const outboxRoutes = ({ relays, config }: Pick<WithRelays, 'relays' | 'config'>): Route[] => [
   on(listOutbox, async ({ newsletterId, query, request }) => {
     const member = { newsletterId, email: request.caller?.user?.email ?? null }
-    const readable = (await relays.outbox.list()).filter((mail) => mayRead(mail, member) && matches(mail, query.search))
-    const after = query.cursor ? readable.filter(({ id }) => id < (query.cursor ?? '')) : readable
+    const readable = (await relays.outbox.list()).filter((mail) => mayRead(mail, member))
+    const found = query.search ? readable.filter(having(query.search)) : readable
+    const after = query.cursor ? found.filter(({ id }) => id < (query.cursor ?? '')) : found
     const rows = after.slice(0, query.limit)
     const next = after.length > rows.length ? (rows.at(-1)?.id ?? null) : null
-    return { rows: rows.map(shown), next, caught: await relays.caught(newsletterId), total: readable.length }
+    return {
+      rows: rows.map(shown),
+      next,
+      caught: await relays.caught(newsletterId),
+      total: found.length,
+      kept: readable.length,
+    }
   }),
   on(readOutboxMail, async ({ newsletterId, params, request }) => {
     const found = await relays.outbox.read(params.mailId)
@@ -59,9 +67,9 @@ function isOnlyTo({ envelope }: CaughtMail, email: string | null): boolean {
   return email !== null && more.length === 0 && only?.toLowerCase() === email.toLowerCase()
 }
 
-function matches({ to, subject }: CaughtMail, search = ''): boolean {
-  const wanted = search.toLowerCase()
-  return to.toLowerCase().includes(wanted) || subject.toLowerCase().includes(wanted)
+function having(search: string): (mail: CaughtMail) => boolean {
+  const wanted = new RegExp(containing(search), 'iu')
+  return ({ to, subject }) => [to, subject].some((text) => wanted.test(text.normalize('NFC')))
 }
 
 const shown = ({ id, from, to, subject, at, bytes }: CaughtMail) => ({ id, from, to, subject, at, bytes })

@@ -22,7 +22,9 @@ export function LinkClicks({ of }: { of: Publication }) {
       <QueryContent query={links}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <p className={classes.empty}>{t('publish.links.none')}</p>
+            <p className={classes.empty}>
+              {t(of.channel === 'web' ? 'publish.links.noneOnWeb' : 'publish.links.none')}
+            </p>
           ) : (
             <Table className={classes.table ?? ''}>
               <Table.Thead>

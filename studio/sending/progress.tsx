@@ -62,12 +62,16 @@ export function SendingProgress({ publication, result }: Props) {
         label={label}
         state={stateOf(publication)}
         height={22}
+        parts={publication.status === 'cancelled' ? [] : endedElse.map((kind) => ({ kind, n: result.counts[kind] }))}
       />
       {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
       <Counts publicationId={publication.id} counts={result.counts} />
     </Section>
   )
 }
+
+/** How a delivery ends that nobody got, or that may not have left. */
+const endedElse = ['failed', 'suppressed', 'uncertain'] as const
 
 /** What a relay accepted, or what was caught where none has accepted anything. */
 function Left({ counts }: Pick<RunningResult, 'counts'>) {

@@ -5,19 +5,20 @@
 export function fitHeight(frame: HTMLIFrameElement): () => void {
   let next = 0
   const observer = new ResizeObserver(() => {
-    const page = frame.contentDocument
-    if (!page) return
-    const bottom = page.body.getBoundingClientRect().bottom - page.documentElement.getBoundingClientRect().top
+    const shown = partsOf(frame.contentDocument)
+    if (!shown) return
+    const bottom = shown.body.getBoundingClientRect().bottom - shown.root.getBoundingClientRect().top
     frame.style.setProperty('--content-height', `${Math.ceil(bottom)}px`)
   })
   // Its `load` event waits for every image, and one may never arrive.
   const observeParsed = () => {
     const page = frame.contentDocument
-    if (page?.URL === 'about:srcdoc' && page.readyState !== 'loading') {
+    const shown = page?.URL === 'about:srcdoc' && page.readyState !== 'loading' ? partsOf(page) : null
+    if (shown) {
       // A scroll bar that takes up room, as in Firefox, makes the page narrower and its images lower. The frame would then stay so low that
       // the bar stays too.
-      page.documentElement.style.overflowY = 'hidden'
-      observer.observe(page.body)
+      shown.root.style.overflowY = 'hidden'
+      observer.observe(shown.body)
     } else next = requestAnimationFrame(observeParsed)
   }
   observeParsed()
@@ -25,4 +26,11 @@ export function fitHeight(frame: HTMLIFrameElement): () => void {
     cancelAnimationFrame(next)
     observer.disconnect()
   }
+}
+
+/** A document that another one is replacing has no elements for a moment. */
+function partsOf(page: Document | null): { root: HTMLElement; body: HTMLElement } | null {
+  const root: HTMLElement | null | undefined = page?.documentElement
+  const body: HTMLElement | null | undefined = page?.body
+  return root && body ? { root, body } : null
 }

@@ -2,6 +2,12 @@ import classes from './ui.module.css'
 
 export type ProgressState = 'sending' | 'paused' | 'stopped' | 'sent'
 
+/** What ended in another way than it should have. */
+interface ProgressPart {
+  kind: 'failed' | 'suppressed' | 'uncertain'
+  n: number
+}
+
 interface Props {
   /** How many are done, and how many there are. */
   value: number
@@ -9,10 +15,12 @@ interface Props {
   label: string
   state?: ProgressState
   height?: number
+  /** Of those that are done: they are the last ticks, at least one for each kind. */
+  parts?: ProgressPart[]
 }
 
 /** Progress as a row of ticks with a marker at the end of the done ones. */
-export function ProgressBar({ value, of, label, state = 'sending', height = 14 }: Props) {
+export function ProgressBar({ value, of, label, state = 'sending', height = 14, parts = [] }: Props) {
   const percent = of > 0 ? Math.min(100, (100 * value) / of) : 0
   return (
     <div
@@ -25,6 +33,12 @@ export function ProgressBar({ value, of, label, state = 'sending', height = 14 }
       aria-valuemax={of}
       aria-valuenow={value}
       aria-label={label}
-    />
+    >
+      <span>
+        {parts.map(
+          ({ kind, n }) => n > 0 && <i key={kind} data-part={kind} style={{ '--part': `${(100 * n) / value}%` }} />,
+        )}
+      </span>
+    </div>
   )
 }

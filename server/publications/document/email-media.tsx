@@ -8,15 +8,21 @@ import type { Picture } from './render-options.ts'
 const videoWidth = 520
 
 /** A width and no height: where pictures are blocked, their words stay and no empty box. */
-function scaled(picture: Picture, { room, alt }: { room: number; alt: string }, style: BrandStyle): ReactElement {
+function scaled(
+  picture: Picture,
+  { room, alt, fills = true }: { room: number; alt: string; fills?: boolean },
+  style: BrandStyle,
+): ReactElement {
   const width = Math.min(picture.width, room)
+  // On a narrow screen the gutters are smaller, and the column is wider than the room.
+  const maxWidth = fills && width === room ? '100%' : width
   return (
     <img
       className="mu"
       src={picture.src}
       width={width}
       alt={alt}
-      style={{ ...altStyle(style), display: 'block', width: '100%', maxWidth: width, height: 'auto', border: 0 }}
+      style={{ ...altStyle(style), display: 'block', width: '100%', maxWidth, height: 'auto', border: 0 }}
     />
   )
 }
@@ -31,13 +37,17 @@ export function image(block: EmailBlock): ReactElement {
   const { node, options } = block
   const edgeToEdge = textOf(node, 'width') === 'wide' && isTopLevel(block)
   const room = edgeToEdge ? mailWidth : mailWidth - 2 * gutter
-  const width = textOf(node, 'width') === 'small' ? Math.min(smallWidth, room) : room
+  const isSmall = textOf(node, 'width') === 'small'
+  const width = isSmall ? Math.min(smallWidth, room) : room
   const href = textOf(node, 'href')
   const caption = textOf(node, 'caption')
   const picture = options.image(pictureOf(node), width)
   return spaced(block, { below: 22, sides: edgeToEdge ? 0 : gutter }, (margin) => (
     <div style={margin}>
-      {linked(href && options.link(href), scaled(picture, { room: width, alt: textOf(node, 'alt') }, options.style))}
+      {linked(
+        href && options.link(href),
+        scaled(picture, { room: width, alt: textOf(node, 'alt'), fills: !isSmall }, options.style),
+      )}
       {caption ? (
         <p
           className={edgeToEdge ? 'mu px' : 'mu'}

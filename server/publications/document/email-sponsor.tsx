@@ -16,6 +16,7 @@ export function sponsor(block: EmailBlock): ReactElement {
   const picture = imageOf(node)
   const shown = picture && options.image({ mediaId: picture.mediaId, src: null }, pictureWidth)
   const width = Math.min(shown?.width ?? pictureWidth, pictureWidth)
+  const maxWidth = width === pictureWidth ? '100%' : width
   const inner = createElement(
     Fragment,
     null,
@@ -28,7 +29,7 @@ export function sponsor(block: EmailBlock): ReactElement {
         src={shown.src}
         width={width}
         alt={picture.alt}
-        style={{ ...altStyle(style), display: 'block', width: '100%', maxWidth: width, height: 'auto', ...below(12) }}
+        style={{ ...altStyle(style), display: 'block', width: '100%', maxWidth, height: 'auto', ...below(12) }}
       />
     ) : null,
     <p style={below(4)}>

@@ -185,7 +185,7 @@ describe('blocks', () => {
     )
     expect(web).toContain('<figcaption>Half past four</figcaption>')
     expect(email).toMatch(
-      /<img class="mu" src="https:\/\/m.example\/m1-600" width="600" alt="Four boats" style="[^"]*max-width:600px/,
+      /<img class="mu" src="https:\/\/m.example\/m1-600" width="600" alt="Four boats" style="[^"]*max-width:100%/,
     )
     expect(plain).toBe('[Image: Four boats]\nHalf past four\n')
   })

@@ -8,6 +8,7 @@ import { useFormat } from '../../format.ts'
 import { POSTAL_FIELD } from '../../newsletters/postal-field.ts'
 import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { mergeFieldWord } from '../editor/blocks/merge-fields.ts'
 import type { ProblemPlace } from '../problem-place.ts'
 import type { PreFlightReport, Problem, Publication, PublicationSlots, Reach } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
@@ -73,7 +74,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, gone
       ) : (
         <Audience check={check} publicationId={publication.id} problem={found.get('no_subscribers')} />
       )}
-      {check.mailIsCaught && (
+      {check.mailIsCaught && !webOnly && (
         <CheckLine
           kind="warn"
           title={t('publish.check.caught')}
@@ -91,7 +92,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, gone
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {
           if (name === 'gates' || name === 'language' || name === 'buttons' || name === 'notes') return null
-          if (!isThere(name, publication)) return null
+          if (!isThere(name, publication) || (webOnly && (name === 'sender' || name === 'subject'))) return null
           return (
             <CheckLine
               key={name}
@@ -116,9 +117,9 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, gone
       })}
       {low && <Contrast low={check.lowContrasts} count={low.count ?? 1} mend={mend} />}
       {vague && <VagueLinks links={check.vagueLinks} count={vague.count ?? 1} mend={mend} />}
-      <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />
+      {!webOnly && <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />}
       <LinkLines query={reach} publicationId={publication.id} />
-      {!check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}
+      {!webOnly && !check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}
       <CheckLine kind="ok" stays title={t(later ? 'publish.check.restLater' : 'publish.check.rest')}>
         <Button
           variant="subtle"
@@ -207,7 +208,7 @@ interface EmptyProps {
 function EmptyMergeField({ empty: { field, count, examples }, publicationId }: EmptyProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const label = field === 'name' || field === 'email' ? t(`publish.node.fields.${field}`) : field
+  const label = mergeFieldWord(t, field)
   const addresses = examples.map(({ email }) => email).join(', ')
   return (
     <CheckLine
@@ -259,7 +260,9 @@ function ProblemLine({ problem, publication, later }: ProblemProps) {
     <CheckLine
       kind={later ? 'later' : problem.blocks ? 'block' : 'warn'}
       title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
-      text={t(`publish.check.text.${later && code === 'no_postal_address' ? 'postal_address_later' : code}`)}
+      text={t(`publish.check.text.${later && code === 'no_postal_address' ? 'postal_address_later' : code}`, {
+        count: count ?? 1,
+      })}
       {...(!(settings && !may('newsletter.write')) && {
         to: fixAddress(code, publication.id),
         fixLabel: t(`publish.check.mend.${code}`),

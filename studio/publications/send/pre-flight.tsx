@@ -149,7 +149,7 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
   const gone = chosen.gone && choice.kind !== 'web'
   const blocking = check.problems.filter(({ blocks }) => blocks).length + (gone ? 1 : 0)
   const doubtful = domain !== null && domain.overall.state !== 'ready'
-  const others = [check.mailIsCaught, doubtful].filter(Boolean).length
+  const others = [check.mailIsCaught && choice.kind !== 'web', doubtful].filter(Boolean).length
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
   const at = moment?.instant.toISOString() ?? opened
   useEffect(() => setTime(at), [at, setTime])
@@ -181,8 +181,12 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
         webOnly={choice.kind === 'web'}
         plan={(day) => choose(onDay(day))}
       />
-      <SubjectField publication={publication} />
-      {choice.kind !== 'web' && <AudienceField audience={audience} gone={gone} choose={chooseAudience} />}
+      {choice.kind !== 'web' && (
+        <>
+          <SubjectField publication={publication} />
+          <AudienceField audience={audience} gone={gone} choose={chooseAudience} />
+        </>
+      )}
       <WhenField choice={choice} change={choose} moment={moment} check={check} />
       <SendButton
         publication={publication}

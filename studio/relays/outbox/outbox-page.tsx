@@ -41,7 +41,7 @@ export function OutboxPage() {
   const opened = query.get('mail') ?? (newest !== null ? (found.data?.rows[0]?.id ?? null) : null)
   return (
     <>
-      <PageTitle title={t('shell.nav.outbox')} figure={first && format.number(first.total)} />
+      <PageTitle title={t('shell.nav.outbox')} figure={first && format.number(first.kept)} />
       <Banner caught={first?.caught ?? true} isWaiting={!first} />
       {back && (
         <p className={classes.wayBack}>
@@ -75,7 +75,9 @@ export function OutboxPage() {
           )}
           <MoreRows query={pages.query} />
           {first && rows.length === 0 && (
-            <EmptyState title={t('outbox.empty')}>{t(search ? 'outbox.nothingFits' : 'outbox.emptyText')}</EmptyState>
+            <EmptyState title={t(first.kept > 0 ? 'outbox.noneFound' : 'outbox.empty')}>
+              {t(first.kept > 0 ? 'outbox.nothingFits' : 'outbox.emptyText')}
+            </EmptyState>
           )}
         </div>
         <div className={classes.reading}>

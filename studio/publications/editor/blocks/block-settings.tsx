@@ -15,6 +15,7 @@ import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
 import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
 import type { InsertGroup } from './insert-choices.ts'
+import { mergeFields, mergeFieldWord } from './merge-fields.ts'
 import { QuickInserts } from './quick-inserts.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { SlotSettings } from './slot-settings.tsx'
@@ -71,7 +72,7 @@ export function BlockSettings({ editor, inserts }: { editor: Editor; inserts: In
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
   return (
-    <section className={classes.settings} aria-label={t(`publish.node.${selected.type}`)}>
+    <section className={classes.settings} data-block={selected.type} aria-label={t(`publish.node.${selected.type}`)}>
       <span className={classes.blockName}>{t(`publish.node.${selected.type}`)}</span>
       <Fields key={`${selected.type}${selected.position}`} editor={editor} attrs={selected.attrs} set={set} />
       {selected.removable && (
@@ -200,10 +201,7 @@ function ButtonSettings({ attrs, set }: SettingsProps) {
 
 function MergeTagSettings({ attrs, set }: SettingsProps) {
   const { t } = useTranslation()
-  const fields = [
-    { value: 'name', label: t('publish.node.fields.name') },
-    { value: 'email', label: t('publish.node.fields.email') },
-  ]
+  const fields = mergeFields.map((value) => ({ value, label: mergeFieldWord(t, value) }))
   return (
     <>
       <Choice attrs={attrs} set={set} name="field" label={t('publish.node.field')} options={fields} />

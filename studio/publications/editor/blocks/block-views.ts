@@ -5,6 +5,7 @@ import { type Surface, surfaces } from '../../../../server/publications/document
 import { knownValue } from '../../../../server/publications/document/known-value.ts'
 import { isNoteText, wordsOfNote } from '../../../../server/publications/document/note-text.ts'
 import { documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
+import { mergeFieldWord } from './merge-fields.ts'
 import { SponsorSlotView } from './sponsor-slot-view.tsx'
 
 /** The sentences in the views, translated. */
@@ -15,6 +16,8 @@ interface ViewSentences {
   paywall: string
   /** The mark of a note, for who hears it; without words: of one that is not written yet. */
   footnote: (words: string) => string
+  /** What a merge tag of this field is called. */
+  mergeTag: (field: string) => string
   onlyFor: Record<'paid' | 'free' | 'plans' | Surface, string>
 }
 
@@ -27,6 +30,7 @@ export const viewSentences = (t: TFunction): ViewSentences => ({
   button: t('publish.node.button'),
   paywall: t('publish.node.paywallLine'),
   footnote: (words) => (words ? t('publish.note.mark', { words }) : t('publish.note.empty')),
+  mergeTag: (field) => mergeFieldWord(t, field).toLowerCase(),
   onlyFor: {
     paid: t('publish.tool.onlyFor.paid'),
     free: t('publish.tool.onlyFor.free'),
@@ -42,6 +46,7 @@ export const editorExtensions = (sentences: ViewSentences): AnyExtension[] =>
     if (extension.name === 'sponsorSlot' && extension instanceof TipTapNode)
       return extension.extend({ addNodeView: () => ReactNodeViewRenderer(SponsorSlotView) })
     if (extension.name === 'onlyFor' && extension instanceof TipTapNode) return named(extension, sentences)
+    if (extension.name === 'mergeTag' && extension instanceof TipTapNode) return inWords(extension, sentences)
     const draw = drawings[extension.name]
     return draw && extension instanceof TipTapNode
       ? extension.extend({ addNodeView: () => createView(draw, sentences) })
@@ -59,6 +64,16 @@ const named = (onlyFor: TipTapNode, sentences: ViewSentences): TipTapNode =>
         0,
       ]
     },
+  })
+
+/** A merge tag that is read in the writer's language. What is stored is the field. */
+const inWords = (mergeTag: TipTapNode, sentences: ViewSentences): TipTapNode =>
+  mergeTag.extend({
+    renderHTML: ({ node }) => [
+      'span',
+      { 'data-merge-tag': node.attrs.field, 'data-fallback': node.attrs.fallback },
+      `{${sentences.mergeTag(text(node.attrs.field))}}`,
+    ],
   })
 
 const knownGate = (gate: unknown) => knownValue(['paid', 'free', ...surfaces] as const, gate) ?? 'plans'

@@ -11,7 +11,7 @@ import type { InsertGroup } from './insert-choices.ts'
 export function InsertMenu({ editor, groups }: { editor: Editor; groups: InsertGroup[] }) {
   const { t } = useTranslation()
   return (
-    <Menu width={260} position="bottom-start" returnFocus={false}>
+    <Menu width={260} position="bottom-start" returnFocus={false} middlewares={{ size: { padding: 8 } }}>
       <Menu.Target>
         <ToolButton label={t('publish.tool.more')} wide>
           <IconPlus {...iconProps} />
@@ -19,7 +19,7 @@ export function InsertMenu({ editor, groups }: { editor: Editor; groups: InsertG
           <IconChevronDown size={13} stroke={1.6} aria-hidden="true" className={classes.chevron} />
         </ToolButton>
       </Menu.Target>
-      <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown style={{ overflowY: 'auto' }}>
         {groups.map(({ key, label, choices }) => (
           <Fragment key={key}>
             <Menu.Label>{label}</Menu.Label>
