@@ -98,6 +98,7 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
   const formProblem = formProblems.find((one) => one === problem)
   const addressProblem = addressProblems.find((one) => one === problem)
   const ofAddress = addressProblem || problem === 'typo' ? 'email' : problem
+  const lacksConsent = submitted?.consent === false
   const words = { newsletter: newsletter.name }
   const chosen = submitted?.language ?? language
   return (
@@ -117,7 +118,7 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
         ) : (
           <Problem
             of="email"
-            problem={ofAddress}
+            shown={ofAddress === 'email'}
             text={t(`subscribers.page.problem.${addressProblem ?? 'email'}`, words)}
           />
         )}
@@ -138,15 +139,15 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
           value="yes"
           defaultChecked={submitted?.consent ?? false}
           required
-          {...(problem === 'consent' && {
+          {...(lacksConsent && {
             'aria-invalid': true,
             'aria-describedby': 'consent-problem',
-            autoFocus: true,
+            autoFocus: problem === 'consent',
           })}
         />
         <span>{consentWording('yes', newsletter.name, language)}</span>
       </label>
-      <Problem of="consent" problem={problem} text={t('subscribers.page.problem.consent', words)} />
+      <Problem of="consent" shown={lacksConsent} text={t('subscribers.page.problem.consent', words)} />
       <Honeypot language={language} />
       {pressed ? <ProofField newsletter={newsletter} language={language} /> : null}
       <button type="submit" className="button subscribe-button">
@@ -187,8 +188,8 @@ function Meant({ language, typed, meant }: { language: Language; typed: string; 
   )
 }
 
-function Problem({ of, problem, text }: { of: 'email' | 'consent'; problem: SubmittedForm['problem']; text: string }) {
-  return problem === of ? (
+function Problem({ of, shown, text }: { of: 'email' | 'consent'; shown: boolean; text: string }) {
+  return shown ? (
     <p className="field-problem" id={`${of}-problem`} role="alert">
       {text}
     </p>

@@ -264,6 +264,11 @@ describe('asking to subscribe', () => {
     const noYes = await server.submit(`/subscribe/${newsletter}`, { email: 'ada@example.com', language: 'en' })
     expect(noYes.statusCode).toBe(422)
     expect(noYes.body).toContain('Tick the box')
+    const neither = await server.submit(`/subscribe/${newsletter}`, { email: 'ada@', language: 'en' })
+    expect(neither.body).toContain('This is not a whole email address')
+    expect(neither.body).toContain('Tick the box')
+    expect(neither.body.match(/autofocus/gi)).toHaveLength(1)
+    expect(noAddress.body).not.toContain('Tick the box')
     expect(await subscribers()).toHaveLength(0)
   })
 

@@ -124,7 +124,7 @@ export function takePage({ gift, email, consent, ...of }: TakeProps): RenderedPa
             newsletter={newsletter.name}
           />
         </p>
-        <form method="post">
+        <form method="post" noValidate>
           {consent === 'given' ? null : (
             <label className="choice consent">
               <input

@@ -170,6 +170,7 @@ function OfferCard(props: PlansProps & { offer: Offer; t: Translate }) {
         <BuyForm
           {...{ newsletter, language, price, payMore: offer.payMore, test: card.test, origin: choice.origin, t }}
           coupon={coupon?.code ?? null}
+          isReader={reader !== null}
         />
       ) : null}
       {gift ? (

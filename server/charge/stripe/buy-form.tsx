@@ -18,11 +18,23 @@ interface Props {
   origin: Origin
   /** No card is charged, and the form says so. */
   test: boolean
+  /** Whoever is signed in to read buys for the address that is known. */
+  isReader: boolean
   t: Translate
 }
 
 /** What is needed before Stripe's page: an address, and a yes. It opens below its plan, without a script. */
-export function BuyForm({ newsletter, language, price, payMore, coupon, origin, test, t }: Props): ReactElement {
+export function BuyForm({
+  newsletter,
+  language,
+  price,
+  payMore,
+  coupon,
+  origin,
+  test,
+  isReader,
+  t,
+}: Props): ReactElement {
   return (
     <details className="buy">
       <summary className="button full-width-on-phones">{t(test ? 'stripe.page.tryIt' : 'stripe.page.buy')}</summary>
@@ -50,14 +62,18 @@ export function BuyForm({ newsletter, language, price, payMore, coupon, origin, 
             </span>
           </label>
         ) : null}
-        <label>
-          <span>{t('stripe.page.email')}</span>
-          <input className="field" type="email" name="email" required autoComplete="email" maxLength={254} />
-        </label>
-        <label className="choice consent">
-          <input type="checkbox" name="consent" value="yes" required />
-          <span>{checkoutConsent(newsletter, t)}</span>
-        </label>
+        {isReader ? null : (
+          <>
+            <label>
+              <span>{t('stripe.page.email')}</span>
+              <input className="field" type="email" name="email" required autoComplete="email" maxLength={254} />
+            </label>
+            <label className="choice consent">
+              <input type="checkbox" name="consent" value="yes" required />
+              <span>{checkoutConsent(newsletter, t)}</span>
+            </label>
+          </>
+        )}
         <Honeypot language={language} />
         <button type="submit" className="button full-width-on-phones">
           {t('stripe.page.go')}
