@@ -126,7 +126,7 @@ const auditActs = {
     'opt_in_list_shared',
     'opt_ins_exported',
   ],
-  links: ['clicks_judged_anew', 'link_changed'],
+  links: ['clicks_judged_anew', 'link_changed', 'link_made'],
   sponsorship: [
     'booking_changed',
     'booking_creative_set',

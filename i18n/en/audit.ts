@@ -149,6 +149,7 @@ export default {
     import_taken_back: 'Took back an import of subscribers',
     invitation_accepted: 'Accepted an invitation: {{role}}',
     invitation_withdrawn: 'Withdrew the invitation of {{email}}',
+    link_made: 'Made the short link {{linkId}}',
     link_changed: 'Changed the short link {{linkId}}',
     clicks_judged_anew: 'Had all clicks judged by today’s rules',
     member_invited: 'Invited {{email}}: {{role}}',

@@ -152,6 +152,7 @@ export default {
     import_taken_back: 'A annulé un import d’abonnés',
     invitation_accepted: 'A accepté une invitation : {{role}}',
     invitation_withdrawn: 'A annulé l’invitation de {{email}}',
+    link_made: 'A créé le lien court {{linkId}}',
     link_changed: 'A modifié le lien court {{linkId}}',
     clicks_judged_anew: 'A fait juger tous les clics d’après les règles d’aujourd’hui',
     member_invited: 'A invité {{email}} : {{role}}',

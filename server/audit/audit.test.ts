@@ -218,6 +218,22 @@ test('a change of what holds for sponsors keeps the names of what changed', asyn
   ])
 })
 
+test('a short link that somebody made leaves a line, and what was refused none, also of a guest whose acts are counted', async () => {
+  const guest = await server.tryFirst()
+  const links = `/api/newsletters/${await server.createNewsletter(guest)}/links`
+  const target = 'https://quay.example/'
+  expect((await guest.call('POST', links, { target, slug: 'the-quay' })).statusCode).toBe(200)
+  for (let tries = 0; tries < 61; tries++)
+    expect((await guest.call('POST', links, { target, slug: 'the-quay' })).json().error.code).toBe('slug_taken')
+  expect((await guest.call('POST', links, { target, slug: 'the-pier' })).statusCode).toBe(200)
+  const made = (await guest.call('GET', links.replace('/links', '/audit'))).json().rows
+  const { userId } = guest
+  expect(made).toMatchObject([
+    { act: 'link_made', outcome: 'done', actor: 'member', who: { userId }, detail: { linkId: 'the-pier' } },
+    { act: 'link_made', outcome: 'done', actor: 'member', who: { userId }, detail: { linkId: 'the-quay' } },
+  ])
+})
+
 test('a change of settings keeps the names of those that changed', async () => {
   const form = { senderName: 'Inès', postalAddress: '4 quai de la Criée', takeBackSeconds: 10 }
   await owner.call('PATCH', path(), form)

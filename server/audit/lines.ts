@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { AccountAct, AuditAct, AuditActor, AuditOutcome } from '../audit-acts.ts'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
+import { networkOf } from '../http/limits.ts'
 
 /** One line of a newsletter's audit. */
 export interface Line {
@@ -19,6 +21,18 @@ export interface Line {
   /** What a reader of the audit needs to understand the line. Never a secret. */
   detail?: Record<string, unknown>
 }
+
+/** In which newsletter something is done, by whom and from where. */
+export type By = Pick<Line, 'newsletterId' | 'actor' | 'userId' | 'apiKeyId' | 'network'>
+
+/** Whoever makes a call in a newsletter, as lines of the audit name them. */
+export const callerOf = (newsletterId: string, { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): By => ({
+  newsletterId,
+  actor: caller?.key ? 'api_key' : 'member',
+  userId: caller?.user?.id ?? null,
+  apiKeyId: caller?.key?.id ?? null,
+  network: networkOf(ip),
+})
 
 /** Adds a line. In a transaction, it stands exactly when the act does. @returns its id */
 export async function addLine(db: Db, line: Line): Promise<string> {

@@ -1,11 +1,11 @@
 import type { AuditOutcome } from '../audit-acts.ts'
 import type { Context } from '../context.ts'
 import type { Audited } from '../http/endpoint.ts'
-import { Limit, networkOf, SharedLimit } from '../http/limits.ts'
+import { Limit, SharedLimit } from '../http/limits.ts'
 import { recentKeys } from '../http/recent-keys.ts'
 import type { AuditLine, AuditTrail, Doer } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
-import { addLine, type Line, logLine } from './lines.ts'
+import { addLine, callerOf, type Line, logLine } from './lines.ts'
 
 /** A caller who asks for the same forbidden thing again within this time leaves no second line. */
 const SAME_REFUSAL_SECONDS = 600
@@ -88,14 +88,7 @@ export class Trail implements AuditTrail {
   }
 }
 
-const lineOf = ({ newsletterId, caller, request }: Doer) =>
-  ({
-    newsletterId,
-    actor: caller.key ? 'api_key' : 'member',
-    userId: caller.user?.id ?? null,
-    apiKeyId: caller.key?.id ?? null,
-    network: networkOf(request.ip),
-  }) satisfies Partial<Line>
+const lineOf = ({ newsletterId, request }: Doer) => callerOf(newsletterId, request)
 
 const callOf = ({ request }: Doer) => ({ method: request.method, path: request.routeOptions.url ?? '' })
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { addLine, type By } from '../audit/lines.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
@@ -16,12 +17,18 @@ const UNIQUE_VIOLATION = '23505'
 type Dependencies = Pick<Context, 'db' | 'config'>
 type Shown = z.input<typeof ShortLink>
 
-/** Makes a short link. @throws AppError slug_taken when another link has this address, slug_reserved, too_many_links, too_many_requests */
+/**
+ * Makes a short link, with its line in the audit. Tries that are refused leave none, and are no audited acts of which a guest has few in an
+ * hour.
+ *
+ * @throws AppError slug_taken when another link has this address, slug_reserved, too_many_links, too_many_requests
+ */
 export async function addLink(
   context: Dependencies,
-  newsletterId: string,
+  by: By,
   { target, slug, name = '', expiresAt = null, fallback = null, utm }: z.output<typeof createShortLink.body>,
 ): Promise<Shown> {
+  const { newsletterId } = by
   if (slug !== undefined) refuseReserved(slug, 'slug')
   const id = slug ?? publicId(8)
   const link = { id, name, target: utm ? withUtm(target, utm) : target, expiresAt, fallback }
@@ -29,6 +36,7 @@ export async function addLink(
     await context.db.transaction().execute(async (tx) => {
       await requireRoomInNewsletter(tx, newsletterId, 'links')
       await insertLink(tx, newsletterId, link)
+      await addLine(tx, { ...by, act: 'link_made', detail: { linkId: id } })
     })
   } catch (error) {
     if (codeOf(error) !== UNIQUE_VIOLATION) throw error

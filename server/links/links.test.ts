@@ -20,7 +20,11 @@ beforeEach(async () => {
 })
 
 const linkTo = async (target: string, more: { slug?: string; expiresAt?: string | null } = {}) => {
-  const link = await addLink(server.context, newsletter, { target, expiresAt: null, ...more })
+  const link = await addLink(
+    server.context,
+    { newsletterId: newsletter, actor: 'member' },
+    { target, expiresAt: null, ...more },
+  )
   return link.id
 }
 

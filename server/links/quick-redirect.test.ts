@@ -68,7 +68,13 @@ async function clicksOf(id: string) {
 }
 
 const linkTo = async (target: string, more: { expiresAt?: string; fallback?: string } = {}) =>
-  (await addLink(server.context, server.newsletterId, { target, expiresAt: null, ...more })).id
+  (
+    await addLink(
+      server.context,
+      { newsletterId: server.newsletterId, actor: 'member' },
+      { target, expiresAt: null, ...more },
+    )
+  ).id
 
 async function alike(id: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   const before = (await clicksOf(id)).length

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../audit/lines.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { asFile } from '../http/as-file.ts'
@@ -49,10 +50,10 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
     closing(page('GET /r/:shortLinkId', redirect), () => clicks.stop()),
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
-    on(contract.createShortLink, ({ newsletterId, body }) => {
+    on(contract.createShortLink, ({ newsletterId, body, request }) => {
       if (body.expiresAt && new Date(body.expiresAt) <= context.now())
         throw new AppError('invalid', { fields: { expiresAt: 'link_ended' } })
-      return addLink(context, newsletterId, body)
+      return addLink(context, callerOf(newsletterId, request), body)
     }),
     on(contract.updateShortLink, async ({ params, newsletterId, body, auditLine }) => {
       const changed = await updateLink(context, { ...params, newsletterId }, body)

@@ -16,7 +16,13 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const addedLink = async () =>
-  (await addLink(server.context, server.newsletterId, { target: 'https://example.org/', expiresAt: null })).id
+  (
+    await addLink(
+      server.context,
+      { newsletterId: server.newsletterId, actor: 'member' },
+      { target: 'https://example.org/', expiresAt: null },
+    )
+  ).id
 
 async function kept(linkId: string, db: Db = server.context.db) {
   const { rows } = await sql<{ waiting: number; stored: number; raw: number | null; people: number | null }>`

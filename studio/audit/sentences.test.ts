@@ -50,6 +50,7 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
   expect(of('opt_in_list_shared')).toContain('30')
   expect(of('gifts_made')).toContain('3')
   expect(of('link_changed')).toContain('h7')
+  expect(of('link_made')).toContain('h7')
   expect(say({ ...line, act: 'sponsorship_changed', detail: { page: 'open' } })).toContain(
     i18n.t('audit.sponsorSettings.page'),
   )

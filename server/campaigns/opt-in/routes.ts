@@ -1,3 +1,4 @@
+import { callerOf } from '../../audit/lines.ts'
 import type { Context } from '../../context.ts'
 import { on, type Route } from '../../http/routes.ts'
 import { addLink } from '../../links/link.ts'
@@ -33,10 +34,10 @@ export function optInRoutes(context: Context): Route[] {
       await withdrawCampaign(context, newsletter.id, params.campaignId)
       return showCampaign(context, newsletter, params.campaignId)
     }),
-    on(contract.addOptInPlace, async ({ newsletter, params, body: { name, slug } }) => {
+    on(contract.addOptInPlace, async ({ newsletter, params, body: { name, slug }, request }) => {
       const { id } = await requireCampaign(db, newsletter.id, params.campaignId)
       const target = optInAddress(context.config, id)
-      await addLink(context, newsletter.id, { name, target, ...(slug !== undefined && { slug }) })
+      await addLink(context, callerOf(newsletter.id, request), { name, target, ...(slug !== undefined && { slug }) })
       return showCampaign(context, newsletter, id)
     }),
     on(contract.exportOptIns, async ({ newsletter, params, reply }) => {
