@@ -176,6 +176,7 @@ export default {
   report: {
     title: 'Lines with a remark',
     line: 'Line',
+    remark: 'Remark',
     cell: 'As written',
     more_one: 'and {{n}} more line',
     more_other: 'and {{n}} more lines',

@@ -148,6 +148,7 @@ export default {
       after: 'If that is as it should be, there is nothing to do.',
     },
   },
+  file: { data: 'my-data', receipts: 'my-receipts' },
   take: {
     title: 'Take everything with you',
     text: 'One file that you and programs can read (JSON), with your receipts. It is ready at once.',

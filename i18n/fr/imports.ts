@@ -179,6 +179,7 @@ export default {
   report: {
     title: 'Lignes avec une remarque',
     line: 'Ligne',
+    remark: 'Remarque',
     cell: 'Dans le fichier',
     more_one: 'et {{n}} autre ligne',
     more_other: 'et {{n}} autres lignes',

@@ -151,6 +151,7 @@ export default {
       after: 'Si c’est ce que vous vouliez, il n’y a rien à faire.',
     },
   },
+  file: { data: 'mes-donnees', receipts: 'mes-recus' },
   take: {
     title: 'Tout emporter',
     text: 'Un fichier que vous et des programmes pouvez lire (JSON), vos reçus compris. Prêt tout de suite.',

@@ -214,9 +214,11 @@ test('the report is CSV in the language of whoever reads it, and no spreadsheet 
       headers: { cookie: server.owner.cookie, 'accept-language': language },
     })
   expect((await report('en')).body).toBe(
-    `line,reason,cell\n2,"This is a spreadsheet’s formula, not an address.","'=HYPERLINK(""http://x.example"")"\n3,This is not a whole email address.,ada\n`,
+    `Line,Remark,As written\n2,"This is a spreadsheet’s formula, not an address.","'=HYPERLINK(""http://x.example"")"\n3,This is not a whole email address.,ada\n`,
   )
-  expect((await report('fr')).body).toContain('C’est une formule de tableur, pas une adresse.')
+  const french = (await report('fr')).body
+  expect(french).toMatch(/^Ligne,Remarque,Dans le fichier\n/)
+  expect(french).toContain('C’est une formule de tableur, pas une adresse.')
 })
 
 async function cancelAll() {

@@ -74,9 +74,9 @@ test('a dry run says what the columns become, counts and shows the first refusal
     '  same address as an earlier line: 1\n  refused: 1\n  1 × This is not a whole email address.\n    line 3, “nobody”',
   )
   expect(said).toContain('Nobody was changed.')
-  expect(readFileSync(report, 'utf8')).toBe('line,reason,cell\n3,This is not a whole email address.,nobody\n')
+  expect(readFileSync(report, 'utf8')).toBe('Line,Remark,As written\n3,This is not a whole email address.,nobody\n')
   expect([await people(), await left()]).toEqual([[], { state: 'cancelled', parts: 0 }])
-  expect((await run([file, ...asked(), '--dry-run', '--report', '-'])).said).toContain('\nline,reason,cell\n3,')
+  expect((await run([file, ...asked(), '--dry-run', '--report', '-'])).said).toContain('\nLine,Remark,As written\n3,')
 })
 
 test('a file is imported with the words as receipts, into the newsletter of a handle, and the audit says that the operator did it', async () => {

@@ -173,6 +173,13 @@ describe('a fresh link', () => {
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     })
+    expect((await server.get(`${fresh}/data?lang=fr`)).headers['content-disposition']).toContain('mes-donnees.json')
+    await server.context.db
+      .updateTable('subscriber')
+      .set({ language: 'fr' })
+      .where('newsletter_id', '=', newsletter)
+      .execute()
+    expect((await server.get(`${fresh}/receipts`)).headers['content-disposition']).toContain('mes-recus.json')
   })
 
   test('removes the name', async () => {

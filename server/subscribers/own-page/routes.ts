@@ -19,6 +19,7 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenLanguage, chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
+import { translator } from '../../translator.ts'
 import { readAddress } from '../address.ts'
 import { removeName } from '../change.ts'
 import { lostLinkPage, testMailPage } from '../leave.page.tsx'
@@ -178,7 +179,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
 
   /** Sends a file to who came by a fresh link. Everybody else is shown the page, which says how to get one. */
   const download =
-    (name: string, read: (found: Found) => Promise<unknown>) =>
+    (name: 'data' | 'receipts', read: (found: Found) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       keepAddressSecret(reply)
       const found = await find(request)
@@ -186,7 +187,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
       await downloads.take(found.subscriber.id)
       return reply
         .type('application/json; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${name}.json"`)
+        .header('content-disposition', `attachment; filename="${translator(found.language)(`own.file.${name}`)}.json"`)
         .send(JSON.stringify(await read(found), null, 2))
     }
 
@@ -197,11 +198,11 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     page('POST /me/:token', submit, { bodyLimit: MAX_FORM_BYTES }),
     page(
       'GET /me/:token/data',
-      download('my-data', (found) => everythingAbout(db, found.newsletter, keyOf(found))),
+      download('data', (found) => everythingAbout(db, found.newsletter, keyOf(found))),
     ),
     page(
       'GET /me/:token/receipts',
-      download('my-receipts', (found) => receiptsOf(db, keyOf(found))),
+      download('receipts', (found) => receiptsOf(db, keyOf(found))),
     ),
   ]
 }
