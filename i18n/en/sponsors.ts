@@ -72,7 +72,7 @@ export default {
     mail: {
       subject: 'Confirm your request to {{newsletter}}',
       preheader: 'One press, and it goes out.',
-      text: 'Somebody, you we think, asks {{newsletter}} for “{{placement}}” on {{day}}. Press to send the request.',
+      text: 'Here is your request to {{newsletter}}: “{{placement}}” on {{day}}. It goes out once you have looked at it and pressed the button.',
       action: 'Look and send',
       after: 'If it was not you, do nothing: nothing is sent. The link works for a day.',
     },
@@ -88,6 +88,8 @@ export default {
       approved: 'Approved',
       ran: 'It ran',
     },
+    ahead: { accepted: 'Their answer', paid: 'Payment or invoice', approved: 'Approval', ran: 'Runs' },
+    notRun: 'Was to run',
     state: {
       requested: 'Your request waits for an answer. The day is kept for you meanwhile.',
       accepted:
@@ -165,6 +167,7 @@ export default {
     otherImage: 'Another image',
     leaveOut: 'Leave the image out',
     preview: 'As readers see it',
+    unseen: 'Readers do not see this text',
     previewLive: 'as you type',
     previewSent: 'once you have sent it',
     wrong: 'Something is not right yet: look at what is marked. What you typed is still here, and nothing was sent.',

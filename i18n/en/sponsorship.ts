@@ -110,6 +110,7 @@ export default {
   imageRemove: 'Leave it out',
   imageAlt: 'What the image shows, for those who cannot see it',
   preview: 'As readers see it',
+  unseen: 'Readers do not see this text',
   saveCreative: 'Save as sent in',
   creativeSaved: 'Saved. It can be approved now.',
   steps: 'What happened',

@@ -76,7 +76,7 @@ export default {
     mail: {
       subject: 'Confirmez votre demande à {{newsletter}}',
       preheader: 'Un geste, et elle part.',
-      text: 'Quelqu’un, sans doute vous, demande l’emplacement « {{placement}} » dans {{newsletter}} pour le {{day}}. Appuyez pour envoyer la demande.',
+      text: 'Voici votre demande à {{newsletter}} : l’emplacement « {{placement}} » du {{day}}. Relisez-la : elle part quand vous appuyez sur le bouton.',
       action: 'Relire et envoyer',
       after: 'Si ce n’était pas vous, ne faites rien : rien n’est envoyé. Le lien est valable un jour.',
     },
@@ -92,6 +92,8 @@ export default {
       approved: 'Validé',
       ran: 'Paru',
     },
+    ahead: { accepted: 'Réponse', paid: 'Paiement ou facture', approved: 'Validation', ran: 'Parution' },
+    notRun: 'Devait paraître',
     state: {
       requested: 'Votre demande attend une réponse. Le jour vous est gardé.',
       accepted:
@@ -171,6 +173,7 @@ export default {
     otherImage: 'Une autre image',
     leaveOut: 'Sans l’image',
     preview: 'Ce que voient les lecteurs',
+    unseen: 'Les lecteurs ne voient pas ce texte',
     previewLive: 'à mesure que vous écrivez',
     previewSent: 'une fois envoyé',
     wrong:

@@ -113,6 +113,7 @@ export default {
   imageRemove: 'Sans image',
   imageAlt: 'Ce que montre l’image, pour qui ne la voit pas',
   preview: 'Ce que voient les lecteurs',
+  unseen: 'Les lecteurs ne voient pas ce texte',
   saveCreative: 'Enregistrer comme remis',
   creativeSaved: 'Enregistré. Il ne reste qu’à valider.',
   steps: 'Ce qui s’est passé',

@@ -222,7 +222,13 @@ async function wellKnownSubscriber(email: string) {
     test: false,
   }
   await db.insertInto('stripe_customer').values(customer).execute()
-  await addBooking({ newsletterId, email })
+  const bookingId = await addBooking({ newsletterId, email })
+  const booked = { newsletter_id: newsletterId, id: uuidv7(), booking_id: bookingId, note: `By transfer of ${email}` }
+  const sum = { kind: 'payment' as const, at: new Date(), currency: 'eur', amount: 41_000, means: 'transfer' as const }
+  await db
+    .insertInto('payment')
+    .values({ ...booked, ...sum })
+    .execute()
   const planId = (
     await db.selectFrom('plan').select('id').where('newsletter_id', '=', newsletterId).executeTakeFirstOrThrow()
   ).id
@@ -289,6 +295,7 @@ test('an erased subscriber is named nowhere, and a hash keeps mail away from the
     'import_refusal',
     'import_row',
     'lifted_suppression',
+    'payment',
     'payment_event',
     'stripe_difference',
     'subscriber',
@@ -442,7 +449,7 @@ async function addBooking({ newsletterId, email }: { newsletterId: string; email
     .values({
       ...{ newsletter_id: newsletterId, id, placement_id: placementId, day: '2098-01-02', seat: 1, email },
       ...{ state: 'requested', sponsor: 'Halyard Books', contact: 'Ada', language: 'en', currency: 'eur', amount: 1 },
-      ...{ message: `Write to ${email}`, requested_at: new Date() },
+      ...{ message: `Write to ${email}`, note: `Known as ${email}`, requested_at: new Date() },
     })
     .execute()
   return id

@@ -8,13 +8,29 @@ export const sponsorshipSubscriberData = [
     person: 'email',
     find: ({ email, emailNormalised }) => sql`lower(email) in (${email.toLowerCase()}, ${emailNormalised})`,
     exported: ['id', 'sponsor', 'contact', 'email', 'language', 'message', 'day', 'state', 'requested_at'],
-    erase: (tx, { newsletterId, emails, normalised }) =>
-      tx
-        .updateTable('booking')
-        .set({ email: null, contact: '', message: '' })
+    erase: async (tx, { newsletterId, emails, normalised }) => {
+      const theirs = sql<string>`lower(email)`
+      const addresses = [...emails.map((email) => email.toLowerCase()), ...normalised]
+      // What was noted may name its person, and is not what the books are kept for.
+      await tx
+        .updateTable('payment')
+        .set({ note: '' })
         .where('newsletter_id', '=', newsletterId)
-        .where(sql<string>`lower(email)`, 'in', [...emails.map((email) => email.toLowerCase()), ...normalised])
-        .execute(),
+        .where('booking_id', 'in', (from) =>
+          from
+            .selectFrom('booking')
+            .select('id')
+            .where('newsletter_id', '=', newsletterId)
+            .where(theirs, 'in', addresses),
+        )
+        .execute()
+      await tx
+        .updateTable('booking')
+        .set({ email: null, contact: '', message: '', note: '' })
+        .where('newsletter_id', '=', newsletterId)
+        .where(theirs, 'in', addresses)
+        .execute()
+    },
   }),
 ]
 

@@ -4,14 +4,22 @@ import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import classes from './sponsorship.module.css'
 
+interface Props {
+  creative: Creative
+  placement: Placement
+  /** Whether it neither ran nor will. */
+  isUnseen?: boolean
+}
+
 /** What a sponsor says as readers see it, below the words that mark it, in the newsletter's language. */
-export function CreativePreview({ creative, placement: { words } }: { creative: Creative; placement: Placement }) {
+export function CreativePreview({ creative, placement: { words }, isUnseen = false }: Props) {
   const { t } = useTranslation()
   const { language } = useNewsletter()
+  const title = t(isUnseen ? 'sponsorship.unseen' : 'sponsorship.preview')
   const { name, text, label, target, image } = creative
   return (
-    <section className={classes.preview} aria-label={t('sponsorship.preview')}>
-      <p className={classes.quiet}>{t('sponsorship.preview')}</p>
+    <section className={classes.preview} aria-label={title}>
+      <p className={classes.quiet}>{title}</p>
       <div className={classes.sheet} lang={language}>
         <small>{(words[language] ?? Object.values(words)[0])?.disclosure}</small>
         {image && <img src={`/media/${image.mediaId}?w=600`} alt={image.alt} />}

@@ -3,9 +3,10 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { wordsIn } from '../../server/publications/document/words-in.ts'
-import { type Booking, creativeLimits, setCreative } from '../../server/sponsorship/bookings/contract.ts'
+import { type Booking, creativeLimits, isUnseen, setCreative } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
+import { dayOf } from '../day.ts'
 import { withScheme, withSchemeOrNull } from '../links/typed-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -24,14 +25,18 @@ interface Props {
 /** What a sponsor says as readers see it, and a form for it while it can be changed. */
 export function CreativeSection({ booking, placement }: Props) {
   const { t } = useTranslation()
-  const { may } = useNewsletter()
+  const { may, timezone } = useNewsletter()
   const { creative } = booking
   const isOpen = booking.acts.includes('send_creative') && may('sponsorship.write')
   if (isOpen) return <CreativeForm booking={booking} placement={placement} />
   if (!creative) return null
   return (
     <Section title={t('sponsorship.creative')}>
-      <CreativePreview creative={creative} placement={placement} />
+      <CreativePreview
+        creative={creative}
+        placement={placement}
+        isUnseen={isUnseen(booking, dayOf(new Date(), timezone))}
+      />
     </Section>
   )
 }

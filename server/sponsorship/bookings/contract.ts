@@ -296,3 +296,10 @@ export const linkOfBooking = endpoint('POST /api/newsletters/:newsletterId/spons
   reply: z.object({ url: z.url() }),
   errors: ['booking_not_found'],
 })
+
+/** Those of bookings that are over and did not run. */
+const endedStates: readonly ShownState[] = ['declined', 'expired', 'cancelled', 'refunded', 'made_good']
+
+/** Whether what the sponsor says was shown to no reader and will not be in this booking: it ended, or its day is over. */
+export const isUnseen = ({ day, state, ranAt }: Pick<Booking, 'day' | 'state' | 'ranAt'>, today: string): boolean =>
+  ranAt === null && (day < today || endedStates.includes(state))

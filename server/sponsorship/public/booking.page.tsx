@@ -6,7 +6,7 @@ import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
 import { leftOf } from '../bookings/bookings.ts'
-import type { Booking, ShownState } from '../bookings/contract.ts'
+import { type Booking, isUnseen, type ShownState } from '../bookings/contract.ts'
 import { isMissed, owedFor } from '../bookings/state.ts'
 import type { Placement } from '../contract.ts'
 import { dayAt } from '../days.ts'
@@ -170,6 +170,13 @@ function Steps({ newsletter, language, booking, today, done, t }: Part) {
     approved: doneOn('approved', done.approved),
     ran: short(booking.day),
   }
+  const missed = isMissed(booking, today)
+  // Before a step is done its name promises nothing that has not happened. The text is the sponsor's at any time.
+  const named = (step: (typeof way)[number], index: number) => {
+    if (step === 'ran' && missed) return t('sponsors.own.notRun')
+    const isAhead = index > place && step !== 'creative_in' && step !== 'requested'
+    return t(isAhead ? `sponsors.own.ahead.${step}` : `sponsors.own.way.${step}`)
+  }
   return (
     <ol className="sponsor-steps">
       {way.map((step, index) => (
@@ -178,7 +185,7 @@ function Steps({ newsletter, language, booking, today, done, t }: Part) {
           className={index < place ? 'sponsor-done' : undefined}
           aria-current={step === at ? 'step' : undefined}
         >
-          <b>{t(`sponsors.own.way.${step}`)}</b>
+          <b>{named(step, index)}</b>
           {dates[step] ? <span className="sponsor-when">{dates[step]}</span> : null}
         </li>
       ))}
@@ -254,7 +261,7 @@ function Pay({ booking, language, t }: Part) {
 
 /** What a sponsor says, with a form where it can be changed. Beside it, or below it on a phone, is what readers will see. */
 function Creative(props: Part) {
-  const { newsletter, language, booking, placement, held, typed, problems, t } = props
+  const { newsletter, language, booking, today, placement, held, typed, problems, t } = props
   const { creative, acts } = booking
   const isOpen = acts.includes('send_creative')
   if (!isOpen && !creative) return null
@@ -272,7 +279,10 @@ function Creative(props: Part) {
             isHeld={isHeld}
           />
         ) : null}
-        <CreativePreview {...{ newsletter, placement, says, image, t, isLive: isOpen }} />
+        <CreativePreview
+          {...{ newsletter, placement, says, image, t, isLive: isOpen }}
+          isUnseen={isUnseen(booking, today)}
+        />
       </div>
     </>
   )

@@ -11,16 +11,18 @@ interface Props {
   image: NonNullable<Booking['creative']>['image']
   /** Whether it changes while somebody types, when there is a script. */
   isLive: boolean
+  /** Whether it neither ran nor will. */
+  isUnseen: boolean
   t: Translate
 }
 
 /** What a sponsor says as readers see it, below the words that mark it, in the newsletter's language. */
-export function CreativePreview({ newsletter, placement, says, image, isLive, t }: Props) {
+export function CreativePreview({ newsletter, placement, says, image, isLive, isUnseen, t }: Props) {
   const { name, text, label, target, alt } = says
   return (
     <section className="sponsor-preview" aria-labelledby="preview" id="creative-preview">
       <p>
-        <b id="preview">{t('sponsors.own.preview')}</b>
+        <b id="preview">{t(isUnseen ? 'sponsors.own.unseen' : 'sponsors.own.preview')}</b>
         {isLive ? (
           <span className="small" data-live={t('sponsors.own.previewLive')}>
             {t('sponsors.own.previewSent')}

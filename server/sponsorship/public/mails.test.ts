@@ -117,7 +117,7 @@ async function asked(): Promise<Asked> {
   expect((await form(`/sponsor/${server.newsletterId}?lang=fr`, fields)).statusCode).toBe(303)
   const confirm = await inbox.link({
     subject: 'Confirmez votre demande à Low Water',
-    text: `demande l’emplacement « Milieu » dans Low Water pour le ${DAY}. Appuyez pour envoyer la demande.`,
+    text: `Voici votre demande à Low Water : l’emplacement « Milieu » du ${DAY}. Relisez-la : elle part quand vous appuyez sur le bouton.`,
   })
   for (const _ of [1, 2]) expect((await form(confirm, {})).statusCode).toBe(303)
   const own = await inbox.link({
@@ -231,7 +231,7 @@ test('whose text was due before they booked is asked for it at once, by mail and
   now = new Date('2026-12-05T09:00:00Z')
   await act(id, 'approve')
   const steps =
-    'Accepté ven. 4 déc. Payé ou facturé ven. 4 déc. Votre texte ven. 4 déc. Validé sam. 5 déc. Paru sam. 5 déc.'
+    'Accepté ven. 4 déc. Payé ou facturé ven. 4 déc. Votre texte ven. 4 déc. Validé sam. 5 déc. Parution sam. 5 déc.'
   expect(await pageIn(own, 'fr')).toContain(steps)
   await act(id, 'ask_changes')
   now = new Date('2026-12-06T09:00:00Z')

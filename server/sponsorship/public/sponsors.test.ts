@@ -182,8 +182,8 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
     'Accepted Mon 25 Jan',
     'Paid or invoiced Mon 25 Jan',
     'Your text by Mon 1 Feb',
-    'Approved',
-    'It ran Sat 6 Feb',
+    'Approval',
+    'Runs Sat 6 Feb',
   ])
   const wrong = await form(`${own}?lang=en`, { ...creative, text: 'word '.repeat(11), target: 'javascript:alert(1)' })
   expect(wrong.statusCode).toBe(422)
@@ -239,6 +239,7 @@ test('a sponsor withdraws what is not paid, and the day is free again', async ()
   now = new Date('2027-02-08T09:00:00Z')
   const { booking, own, email } = await confirmed({ slot: `${placementId}:2027-02-20` })
   const kept = 'Kept for you until'
+  expect(await stepsOf(`${own}?lang=fr`)).toContainEqual(expect.stringMatching(/^Parution /))
   expect((await server.inject(own)).body).toContain(kept)
   expect((await form(own, { act: 'withdraw' })).headers.location).toContain('said=withdrawn')
   expect(await call('GET', `/bookings/${booking.id}`)).toMatchObject({ state: 'cancelled', heldUntil: null })
@@ -252,12 +253,15 @@ test('a sponsor withdraws what is not paid, and the day is free again', async ()
   const second = await confirmed({ slot: `${placementId}:2027-02-20` })
   await act(second.booking.id, 'accept')
   await call('POST', `/bookings/${second.booking.id}/money`, { act: 'pay' })
+  await form(second.own, creative)
+  expect((await server.inject(`${second.own}?lang=en`)).body).toContain('As readers see it')
   expect((await form(second.own, { act: 'withdraw' })).headers.location).toContain('said=moved')
-  expect((await call('GET', `/bookings/${second.booking.id}`)).state).toBe('paid')
+  expect((await call('GET', `/bookings/${second.booking.id}`)).state).toBe('creative_in')
   await act(second.booking.id, 'cancel')
-  expect((await server.inject(`${second.own}?lang=en`)).body).toContain(
-    'You paid €410, and the newsletter gives it back.',
-  )
+  const over = (await server.inject(`${second.own}?lang=en`)).body
+  expect(over).toContain('You paid €410, and the newsletter gives it back.')
+  expect(over).not.toContain('As readers see it')
+  expect(over).toContain('Readers do not see this text')
 })
 
 test('a request that nobody answers lapses after 48 hours, and its sponsor hears of it once', async () => {
