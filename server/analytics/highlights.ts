@@ -124,7 +124,7 @@ async function bestSources(db: Db, id: string, { range, before }: Ranges): Promi
     with best as (
       select source, sum(joined)::integer as joined from source_count
       where newsletter_id = ${id} and ${isWithin(range)}
-      group by source order by 2 desc, 1 limit ${SHOWN}
+      group by source having sum(joined) > 0 order by 2 desc, 1 limit ${SHOWN}
     ), earlier as (
       select source, sum(joined)::integer as joined from source_count
       where newsletter_id = ${id} and source in (select source from best) and ${before ? isWithin(before) : sql`false`}

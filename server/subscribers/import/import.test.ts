@@ -19,7 +19,9 @@ afterAll(() => server?.stop())
 beforeEach(async () => {
   const { db } = server.context
   await sql`truncate subscriber, consent, receipt_chain, receipt_checkpoint, unchained_receipt, suppression, tag, custom_field,
-    subscriber_tag, import, import_refusal, daily_count, subscriber_count, audit, event cascade`.execute(db)
+    subscriber_tag, import, import_refusal, daily_count, source_count, subscriber_count, audit, event cascade`.execute(
+    db,
+  )
 })
 
 const people = async () => {
@@ -263,6 +265,52 @@ test('what is taken back leaves everybody about whom there is anything since, wh
     takenBack: { removed: 1, stayed: { mailed: 1, clicked: 1, changed: 4 } },
   })
   expect((await people()).map(({ email }) => email)).toEqual(since.toSorted().map((who) => `${who}@example.org`))
+})
+
+test('whoever an import brought and took away again has neither joined nor left, and whoever stays has', async () => {
+  const { db } = server.context
+  await server.addSubscribers(['ada@example.org'])
+  const days = async () =>
+    (
+      await sql`select to_char(day, 'YYYY-MM-DD') as day, joined, departed from daily_count
+        where joined <> 0 or departed <> 0 order by day`.execute(db)
+    ).rows
+  const before = await days()
+  const file = [
+    'email,status,source,created_at,confirmed_at,left_at',
+    'quiet@example.org,active,page,,2022-05-01T10:00:00Z,',
+    'today@example.org,active,page,,,',
+    'stays@example.org,active,api,,2022-05-01T10:00:00Z,',
+    'gone@example.org,unsubscribed,page,,2022-05-02T10:00:00Z,2023-01-08T10:00:00Z',
+    'undated@example.org,unsubscribed,page,,2022-05-03T10:00:00Z,',
+  ]
+  const done = await importFile(server, file.join('\n'))
+  expect(await days()).toEqual(
+    expect.arrayContaining([
+      { day: '2022-05-01', joined: 2, departed: 0 },
+      { day: '2022-05-02', joined: 1, departed: 0 },
+      { day: '2023-01-08', joined: 0, departed: 1 },
+    ]),
+  )
+  await sql`insert into event (newsletter_id, id, at, kind, subscriber_id)
+    select newsletter_id, gen_random_uuid(), now(), 'opened', id from subscriber where email = 'stays@example.org'`.execute(
+    db,
+  )
+  await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})
+  await server.work()
+  expect(await readImport(server, done.id)).toMatchObject({ takenBack: { removed: 4, stayed: { changed: 1 } } })
+  expect(await days()).toEqual([{ day: '2022-05-01', joined: 1, departed: 0 }, ...before])
+  const { figures } = (await server.owner.call('GET', `${server.path}/dashboard?from=first`)).json()
+  expect(figures).toMatchObject({ joined: 2, departed: 0, subscribers: 2 })
+  const { sources } = (await server.owner.call('GET', `${server.path}/dashboard/highlights?from=first`)).json()
+  expect(sources.map(({ joined }: { joined: number }) => joined)).toEqual([1, 1])
+  const quiet = await db.selectFrom('subscriber').select('id').where('email', '=', 'ada@example.org').execute()
+  await db
+    .deleteFrom('subscriber')
+    .where('id', '=', quiet[0]?.id ?? '')
+    .execute()
+  const after = (await server.owner.call('GET', `${server.path}/dashboard?from=first`)).json()
+  expect(after.figures, 'others who are removed have left').toMatchObject({ joined: 2, departed: 1, subscribers: 1 })
 })
 
 test('what is taken back leaves who paid, was given something, or books for a sponsor, with what they may read', async () => {

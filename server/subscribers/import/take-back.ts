@@ -71,7 +71,9 @@ async function lock(tx: Db, { newsletter_id }: ImportRecord, ids: string[]): Pro
   )
 }
 
-async function remove(tx: Db, { newsletter_id, id }: ImportRecord, ids: string[]): Promise<void> {
+/** They are counted neither as joined nor as left: the trigger that counts is told when the import began. */
+async function remove(tx: Db, { newsletter_id, id, begun_at }: ImportRecord, ids: string[]): Promise<void> {
+  await sql`select set_config('tirage.import_begun', ${begun_at}::timestamptz::text, true)`.execute(tx)
   await sql`
     with gone as (
       delete from subscriber where newsletter_id = ${newsletter_id} and id = any(${ids}::uuid[]) returning email_normalised
