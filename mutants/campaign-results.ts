@@ -74,8 +74,8 @@ export const campaignResultMutants: Mutant[] = [
     name: 'campaign: an address that is over still has the list',
     promise: { in: campaigns, says: 'works for 30 days' },
     file: 'server/campaigns/opt-in/list-links.ts',
-    find: 'isOpen: row.revoked_at === null && row.expires_at > now()',
-    replace: 'isOpen: row.revoked_at === null',
+    find: 'link.revoked_at === null && link.expires_at > now',
+    replace: 'link.revoked_at === null',
     tests: [optIn],
   },
   {

@@ -137,8 +137,8 @@ export const campaignMutants: Mutant[] = [
     name: 'campaign: a closed address still has the list',
     promise: { in: campaigns, says: 'An address works for 30 days, and you can close it before' },
     file: 'server/campaigns/opt-in/list-links.ts',
-    find: 'row.revoked_at === null && row.expires_at > now()',
-    replace: 'row.expires_at > now()',
+    find: 'link.revoked_at === null && link.expires_at > now',
+    replace: 'link.expires_at > now',
     tests: [optIn],
   },
   {

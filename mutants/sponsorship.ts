@@ -197,7 +197,7 @@ export const sponsorshipMutants: Mutant[] = [
     promise: { in: 'server/media/uses.ts', says: 'what can still be restored' },
     file: 'server/media/uses.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
-    find: '      union select unnest(media_ids || cover_media_id) from deleted_publication where newsletter_id = ${newsletterId}\n',
+    find: '      union select unnest(media_ids || cover_media_id) from deleted_publication where newsletter_id = ${newsletterId}\n      union select unnest(media_ids) from deleted_publication_revision where newsletter_id = ${newsletterId}\n',
     replace: '',
     tests: images,
   },
