@@ -199,7 +199,7 @@ export const sponsorshipMutants: Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
     find: '      union select unnest(media_ids || cover_media_id) from deleted_publication where newsletter_id = ${newsletterId}\n      union select unnest(media_ids) from deleted_publication_revision where newsletter_id = ${newsletterId}\n',
     replace: '',
-    tests: images,
+    tests: ['server/media/remove.test.ts'],
   },
   {
     name: 'sponsorship: the daily job removes what a sponsor shows',

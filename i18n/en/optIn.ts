@@ -113,8 +113,12 @@ export default {
     undoneText:
       'Whoever took their yes back is not in this file any more, and must not be written to. So download it anew each time before you write, and use no older copy.',
     keptText:
-      'You keep a list of your own? A second file says whom to strike from it, without giving their addresses once more: it has a fingerprint of each (SHA-256, of the address in small letters), with which the person who looks after your list can find them.',
+      'You keep a list of your own? A second file says whom to strike from it, without giving their addresses once more: it has a fingerprint of each (SHA-256, of the address in small letters) and when the yes was taken back, with which the person who looks after your list can find them.',
     undone: 'Taken back (CSV)',
+    closed: {
+      title: 'This address is closed',
+      text: '{{newsletter}} closed it, or its time is over. Ask for a new one if you still need to know who said yes, and write to nobody from an older copy: some may have taken their yes back.',
+    },
     until: 'This address works until {{date}}, unless it is closed before.',
   },
   mail: {

@@ -115,8 +115,12 @@ export default {
     undoneText:
       'Les personnes qui sont revenues sur leur oui ne figurent plus dans ce fichier, et il ne faut plus leur écrire. Téléchargez-le donc de nouveau avant chaque envoi, plutôt que de reprendre une ancienne copie.',
     keptText:
-      'Vous tenez votre propre liste ? Un second fichier dit qui en retirer, sans redonner les adresses : il contient une empreinte de chacune (SHA-256 de l’adresse en minuscules), avec laquelle la personne qui gère votre liste saura les retrouver.',
+      'Vous tenez votre propre liste ? Un second fichier dit qui en retirer, sans redonner les adresses : il contient une empreinte de chacune (SHA-256 de l’adresse en minuscules) et la date du retrait, avec quoi la personne qui gère votre liste saura les retrouver.',
     undone: 'Oui annulés (CSV)',
+    closed: {
+      title: 'Cette adresse est fermée',
+      text: '{{newsletter}} l’a fermée, ou elle a expiré. Demandez-en une autre si vous avez encore besoin de savoir qui a dit oui, et n’écrivez à personne d’après une ancienne copie : certains ont pu revenir sur leur oui.',
+    },
     until: 'Cette adresse fonctionne jusqu’au {{date}}, sauf si elle est fermée avant.',
   },
   mail: {

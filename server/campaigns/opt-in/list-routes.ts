@@ -8,7 +8,7 @@ import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { openListLink, streamConfirmed, streamUndone } from './list-links.ts'
-import { closedPage, listPage, unknownPage } from './notices.page.tsx'
+import { listClosedPage, listPage, unknownPage } from './notices.page.tsx'
 import { findPublicCampaign } from './queries.ts'
 
 /** From one network in ten minutes. */
@@ -29,10 +29,7 @@ export function optInListRoutes(context: Context, newsletters: PublicNewsletters
 
   const refuse = (reply: FastifyReply, found: Awaited<ReturnType<typeof find>>) =>
     found
-      ? sendPage(reply, closedPage('ended', { ...found, query: new URLSearchParams() }).rendered, {
-          status: 410,
-          cacheControl: 'no-store',
-        })
+      ? sendPage(reply, listClosedPage(found), { status: 410, cacheControl: 'no-store' })
       : sendPage(reply, unknownPage(reply.request.language), { status: 404, cacheControl: 'no-store' })
 
   const show = async (request: PageRequest, reply: FastifyReply) => {

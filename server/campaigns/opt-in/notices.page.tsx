@@ -134,3 +134,13 @@ export function listPage({ newsletter, campaign, language, until, path }: ListPr
     </main>,
   )
 }
+
+/** What a sponsor reads at an address of a list that was closed or is over. */
+export function listClosedPage({ newsletter, language }: Pick<ListProps, 'newsletter' | 'language'>): RenderedPage {
+  const t = translator(language)
+  return noticePage(newsletter, language, {
+    title: t('optIn.list.closed.title'),
+    text: t('optIn.list.closed.text', { newsletter: newsletter.name }),
+    hrefIn: (other) => `?lang=${other}`,
+  })
+}

@@ -682,8 +682,10 @@ describe('the list of a sponsor', () => {
     for (const wrong of [`${path}x`, `/optin/${campaignId}/list/none`, path.replace(campaignId, 'abcdefghij')])
       for (const url of [wrong, `${wrong}/confirmed.csv`]) expect((await get(url)).statusCode).toBe(404)
     expect((await server.owner.call('DELETE', `${campaigns()}/${campaignId}/list-links/${id}`)).statusCode).toBe(200)
-    for (const url of [path, `${path}/confirmed.csv`, `${path}/withdrawn.csv`])
-      expect((await get(url)).statusCode).toBe(410)
+    for (const url of [path, `${path}/confirmed.csv`, `${path}/withdrawn.csv`]) {
+      const closed = await get(url)
+      expect([closed.statusCode, closed.body]).toEqual([410, expect.stringContaining('This address is closed')])
+    }
     const second = await share()
     await server.context.db
       .updateTable('opt_in_list_link')
