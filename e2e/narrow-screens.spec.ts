@@ -82,8 +82,9 @@ test('what sponsors can have next is read on a phone without moving anything sid
   }
   await page.setViewportSize(phone)
   await page.goto('/advertise')
-  // The table, within the section of the same name.
-  const slots = page.getByRole('region', { name: t('sponsorship.nextSlots') }).last()
+  const slots = page.getByRole('region', { name: t('sponsorship.nextSlotsByDay') })
+  // Each part has a name of its own, by which somebody who hears the page finds it.
+  await expect(page.getByRole('region', { name: t('sponsorship.nextSlots'), exact: true })).toHaveCount(1)
   await expect(slots.getByRole('button').first()).toBeVisible()
   await subscriber.setViewportSize(phone)
   await subscriber.goto(`/sponsor/${id}`)

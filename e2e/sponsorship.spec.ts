@@ -45,7 +45,7 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   const own = subscriber.url()
 
   await page.goto('/advertise')
-  const slots = page.getByRole('region', { name: t('sponsorship.nextSlots') })
+  const slots = page.getByRole('region', { name: t('sponsorship.nextSlots'), exact: true })
   const asked = slots.getByRole('row').filter({ hasText: 'Halyard Books' })
   await expect(asked).toContainText(t('sponsorship.slots.answer', { count: 1 }))
   await asked.getByRole('link', { name: /Halyard Books/ }).click()

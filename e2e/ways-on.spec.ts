@@ -75,6 +75,29 @@ test('an address of another newsletter of theirs is opened there: by itself from
   await open(data.name)
 })
 
+test('an address of something that is not there says so and leads to the list of its kind', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  for (const [path, list] of [
+    ['/charge/plans/999', '/charge/plans'],
+    ['/advertise/campaigns/zzz', '/advertise/campaigns'],
+    ['/advertise/links/zzz', '/advertise/links'],
+    ['/advertise/calendar/zzz', '/advertise/calendar'],
+    ['/publish/create/zzz', '/publish'],
+    ['/publish/create/zzz/send', '/publish'],
+  ] as const) {
+    await page.goto(path)
+    const main = page.getByRole('main')
+    await expect(main).toContainText(t('shell.notFound'))
+    await expect(main.getByRole('link')).toHaveAttribute('href', list)
+    await expect(page.getByRole('button', { name: t('ui.retry') })).toHaveCount(0)
+  }
+})
+
 /** Whether the field of one language stands before that of the other. Both are measured at the same moment: the page may be scrolling. */
 async function order(page: Page, [first = '', second = '']: string[]): Promise<boolean> {
   const other = await page.getByLabel(second).elementHandle()

@@ -155,6 +155,7 @@ export default {
   otherDay: 'Other day',
   due: 'Due',
   nextSlots: 'Next slots',
+  nextSlotsByDay: 'Next slots, day by day',
   publication: 'Publication',
   slotsState: 'State',
   slots: {

@@ -158,6 +158,7 @@ export default {
   otherDay: 'Autre jour',
   due: 'À faire',
   nextSlots: 'Prochains espaces',
+  nextSlotsByDay: 'Prochains espaces, jour par jour',
   publication: 'Publication',
   slotsState: 'État',
   slots: {

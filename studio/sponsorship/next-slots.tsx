@@ -58,7 +58,7 @@ function Slots({ calendar, book }: Props) {
   if (next.length === 0) return <p className={classes.quiet}>{t('sponsorship.noDays')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved sideways must be reachable by keyboard (axe scrollable-region-focusable).
-    <section className={classes.sideways} aria-label={t('sponsorship.nextSlots')} tabIndex={0}>
+    <section className={classes.sideways} aria-label={t('sponsorship.nextSlotsByDay')} tabIndex={0}>
       <table className={`${classes.grid} ${classes.next}`}>
         <thead>
           <tr>

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
-import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { previewPublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -12,6 +11,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { documentOf } from '../editor/draft.ts'
+import { NoPublication } from '../editor/no-publication.tsx'
 import { PreviewFrame } from '../editor/preview/preview-frame.tsx'
 import { PublicationHeader } from '../editor/publication-header.tsx'
 import { ReaderField } from '../editor/reader-field.tsx'
@@ -23,12 +23,12 @@ import classes from './send.module.css'
 
 /** The page before sending: a proof of the mail on the left, the pre-flight checks and the time on the right. */
 export function SendPage() {
-  const { t } = useTranslation()
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
   const publication = useQuery(publicationQuery(newsletter.id, publicationId))
+  if (publication.isLoadingError) return <NoPublication query={publication} publicationId={publicationId} />
   return (
-    <QueryContent query={publication} list={{ to: studioPaths.publish, label: t('shell.nav.publish') }}>
+    <QueryContent query={publication}>
       {(data) => <SendScreen publication={data} isFresh={publication.isFetchedAfterMount} />}
     </QueryContent>
   )
