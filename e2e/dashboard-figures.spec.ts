@@ -41,17 +41,22 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 type Chart = 'growth' | 'engagement' | 'publications' | 'links' | 'sources' | 'revenue'
 type Line = Record<string, string>
 
-/** The file of a chart, each line by the names of its columns. No value of the demo has a comma or a quote but titles, which stand in quotes. */
+/** The file of a chart as a spreadsheet of the person's language reads it, each line by the names of its columns. */
 async function fileOf(page: Page, t: Translate, chart: Chart): Promise<Line[]> {
   const name = t('figures.downloadChart', { chart: t(`dashboard.charts.${chart}`) })
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name, exact: true }).click()
   const text = (await Array.fromAsync(await (await download).createReadStream())).join('')
+  const isFrench = text.split('\n')[0]?.includes(';')
+  const cells = isFrench ? /("(?:[^"]|"")*"|[^;]*)(?:;|$)/g : /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g
   const [columns = [], ...lines] = text
+    .replace(/^\uFEFF/, '')
     .trimEnd()
     .split('\n')
     .map((line) =>
-      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, value = '']) => value.replaceAll(/^"|"$/g, '')),
+      [...line.matchAll(cells)].map(([, value = '']) =>
+        value.replaceAll(/^"|"$/g, '').replace(isFrench ? /^(-?\d+),(\d+)$/ : /$^/, '$1.$2'),
+      ),
     )
   return lines.map((line) => Object.fromEntries(columns.map((column, at) => [column, line[at] ?? ''])))
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { type Range, rangesOfParts } from '../charge/figures/range.ts'
 import { digitsOf } from '../charge/money.ts'
-import { csvLine } from '../database/csv.ts'
 import { AppError } from '../errors.ts'
 import type { Compared } from './compare.ts'
 import type { PublicationResult } from './contract.ts'
@@ -125,6 +124,3 @@ export function comparisonRows(newsletters: Compared[]): Rows {
 }
 
 const sumOf = (amount: number, currency: string) => amount / 10 ** digitsOf(currency)
-
-/** As CSV that no spreadsheet runs. */
-export const csvOf = (rows: Rows): string => rows.map(csvLine).join('')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, Newsletter } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, Newsletter, Sheet } from '../http/endpoint.ts'
 import { Role } from '../permissions.ts'
 import { Progress } from '../sending/contract.ts'
 import { Day } from '../sponsorship/contract.ts'
@@ -221,7 +221,7 @@ export const exportDashboard = endpoint('GET /api/newsletters/:newsletterId/dash
   cost: 'export',
   summary: 'What one of the charts of the dashboard shows, as CSV',
   params: Newsletter,
-  query: AskedRange.extend({ chart: z.enum(charts) }),
+  query: AskedRange.extend({ chart: z.enum(charts), ...Sheet.shape }),
   reply: Csv,
   errors: ['invalid', 'forbidden'],
 })
@@ -256,7 +256,7 @@ export const exportComparison = endpoint('GET /api/me/newsletters/figures.csv', 
   access: 'user',
   cost: 'export',
   summary: 'The same figures as CSV: a line for each newsletter, and one for the range before',
-  query: AskedRange,
+  query: AskedRange.extend(Sheet.shape),
   reply: Csv,
   errors: ['invalid'],
 })

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { dayIn } from '../charge/figures/range.ts'
+import { csvText } from '../database/csv.ts'
 import { AppError } from '../errors.ts'
 import { asFile } from '../http/as-file.ts'
 import { Limit, networkOf } from '../http/limits.ts'
@@ -10,7 +11,6 @@ import type { Permission } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import {
   comparisonRows,
-  csvOf,
   engagementRows,
   growthRows,
   linkRows,
@@ -40,7 +40,7 @@ export function analyticsRoutes(context: WithRelays): Route[] {
       newsletters: await compare(context, user.id, query),
     })),
     on(contract.exportComparison, async ({ user, query, reply }) => {
-      const csv = csvOf(comparisonRows(await compare(context, user.id, query)))
+      const csv = csvText(comparisonRows(await compare(context, user.id, query)), query.sheet)
       asFile(reply, 'newsletters.csv').type('text/csv; charset=utf-8')
       return Readable.from([csv])
     }),
@@ -67,9 +67,9 @@ function dashboardRoutes(context: WithRelays): Route[] {
     on(contract.getHighlights, async ({ newsletter, query, may }) =>
       readHighlights(db, { newsletter, may }, await ranges(newsletter, query)),
     ),
-    on(contract.exportDashboard, async ({ newsletter, query: { chart, ...asked }, may, reply }) => {
+    on(contract.exportDashboard, async ({ newsletter, query: { chart, sheet, ...asked }, may, reply }) => {
       const days = await ranges(newsletter, asked)
-      const csv = csvOf(await chartRows[chart](context, { newsletter, may }, days))
+      const csv = csvText(await chartRows[chart](context, { newsletter, may }, days), sheet)
       const { from, to } = days.range
       asFile(reply, `${chart}-${from}-${to}-${newsletter.handle ?? newsletter.id}.csv`).type('text/csv; charset=utf-8')
       return Readable.from([csv])

@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { ShownIds } from '../http/shown-ids.ts'
+import type { Language } from '../languages.ts'
 import { readInTime } from './read-in-time.ts'
 
 /** Where a spreadsheet could see a formula: at the beginning of a value, or after what some spreadsheets take for the end of one. */
@@ -20,14 +21,39 @@ export const harmless = (column: string): string =>
 
 const UNGUARDED = new RegExp(`${BEGINNING}(?=${FORMULA})`, 'g')
 
-/** A row of CSV (RFC 4180). Texts are made harmless as `harmless` makes them; numbers are written as they are. */
-export const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvValue).join(',')}\n`
-
-function csvValue(value: string | number | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value)
-  const text = value.replaceAll(UNGUARDED, "$1'")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** How spreadsheets of a language read CSV. docs/decisions/csv-for-spreadsheets.md says why a file follows it. */
+const sheets: Record<Language, { delimiter: ',' | ';'; decimal: '.' | ',' }> = {
+  en: { delimiter: ',', decimal: '.' },
+  fr: { delimiter: ';', decimal: ',' },
 }
+/** Without it, spreadsheets read UTF-8 as an older encoding. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+type Value = string | number | null
+
+/**
+ * Rows as CSV (RFC 4180), with texts made harmless as `harmless` makes them.
+ *
+ * @param sheet the language of the spreadsheet that opens it; none: for programs, with commas and points
+ */
+export function csvText(rows: readonly (readonly Value[])[], sheet?: Language): string {
+  const lines = rows.map(
+    (row) => `${row.map((value) => csvValue(value, sheet)).join(sheets[sheet ?? 'en'].delimiter)}\n`,
+  )
+  return `${sheet ? BYTE_ORDER_MARK : ''}${lines.join('')}`
+}
+
+function csvValue(value: Value, sheet: Language = 'en'): string {
+  const { delimiter, decimal } = sheets[sheet]
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value).replace('.', decimal)
+  const text = value.replaceAll(UNGUARDED, "$1'")
+  return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** SQL for a number as a spreadsheet of a language reads it. */
+export const decimalIn = (number: string, sheet: Language = 'en'): string =>
+  `replace((${number})::text, '.', ${pg.escapeLiteral(sheets[sheet].decimal)})`
 
 const GUARDED = new RegExp(`${BEGINNING}'(?=${FORMULA})`, 'g')
 
@@ -68,6 +94,15 @@ export async function streamCsv(
 const formats = {
   csv: 'format csv, header',
   jsonl: "format csv, quote e'\\x01', delimiter e'\\x02'",
+}
+
+/** The same as `csvText` writes it for a spreadsheet, of rows without any id. Their numbers are written with `decimalIn`. */
+export async function streamSheet(pool: pg.Pool, select: string, sheet?: Language): Promise<Readable> {
+  if (!sheet) return streamRows(pool, select, 'csv')
+  const format = `${formats.csv}, delimiter '${sheets[sheet].delimiter}'`
+  const stream = pipeline(await copyOut(pool, select, format), readInTime(), () => {})
+  stream.unshift(Buffer.from(BYTE_ORDER_MARK))
+  return stream
 }
 
 /** The same for rows without any id: CSV, or lines of one JSON value each. PostgreSQL writes the bytes, which pass through unread. */

@@ -88,6 +88,8 @@ export const parameters: Readonly<Record<string, string>> = {
   mailId: 'The id of a caught mail',
   mediaId: 'The id of an image',
   namesIn: 'The language in which the columns are named',
+  sheet:
+    'The language of the spreadsheet that opens the file: semicolons and decimal commas for `fr`, and a byte order mark. Absent: commas and points, for programs',
   newsletterId: 'The id of a newsletter',
   noteId: 'The id of a note',
   pace: 'Only those who get mail so often',

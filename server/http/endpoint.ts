@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AuditAct } from '../audit-acts.ts'
 import type { ErrorCode } from '../errors.ts'
+import { languages } from '../languages.ts'
 import type { Permission } from '../permissions.ts'
 import type { Cost } from './costs.ts'
 
@@ -77,6 +78,9 @@ export const Done = z.object({ done: z.literal(true) })
 
 /** The reply of an endpoint that streams `text/csv`, and not JSON. */
 export const Csv = z.unknown()
+
+/** The language of the spreadsheet that opens a file: its separators, with a byte order mark. Absent: for programs, with commas and points. */
+export const Sheet = z.object({ sheet: z.enum(languages).optional() })
 
 /** The same for JSON lines: one JSON value in each line. */
 export const JsonLines = z.unknown()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf, Sheet } from '../http/endpoint.ts'
 
 const Web = z.url({ protocol: /^https?$/ }).max(2_000)
 const Day = z.iso.date()
@@ -123,7 +123,7 @@ export const exportLinkClicks = endpoint('GET /api/newsletters/:newsletterId/lin
   summary:
     'The clicks of a short link by hour or day as CSV: raw, human, and one column for each rule that excluded some',
   params: LinkPath,
-  query: Range,
+  query: Range.extend(Sheet.shape),
   reply: Csv,
   errors: ['link_not_found', 'invalid'],
 })
@@ -134,6 +134,7 @@ export const exportLinkSources = endpoint('GET /api/newsletters/:newsletterId/li
   summary:
     'Where the clicks of a short link came from since it was made, as CSV: raw and human by device, referrer and country, of each the 1,000 with the most',
   params: LinkPath,
+  query: Sheet,
   reply: Csv,
   errors: ['link_not_found'],
 })

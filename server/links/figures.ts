@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
-import { csvLine } from '../database/csv.ts'
+import { csvText } from '../database/csv.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import type { Language } from '../languages.ts'
 import type { getShortLink } from './contract.ts'
 import { requireLink, shown } from './link.ts'
 
@@ -142,7 +143,11 @@ const findPublication = async (db: Db, newsletterId: string, id: string) =>
     .executeTakeFirst()) ?? null
 
 /** The hours or days of a link as CSV. The names of its columns are those of the API, for programs. */
-export async function linkCsv(context: Pick<Context, 'db' | 'now'>, of: Of, asked: Asked): Promise<string> {
+export async function linkCsv(
+  context: Pick<Context, 'db' | 'now'>,
+  of: Of,
+  asked: Asked & { sheet?: Language | undefined },
+): Promise<string> {
   await requireLink(context, of.newsletter.id, of.linkId)
   const hours = await countedHours(context.db, of, await rangeOf(context, of.newsletter, asked))
   const rules = [...new Set(hours.map(({ rule }) => rule).filter((rule) => rule !== ''))].toSorted()
@@ -150,14 +155,13 @@ export async function linkCsv(context: Pick<Context, 'db' | 'now'>, of: Of, aske
     const { raw, human } = sumsOf(counted)
     return [since, raw, human, ...rules.map((rule) => counted.find((each) => each.rule === rule)?.clicks ?? 0)]
   })
-  return [[asked.by, 'raw', 'human', ...rules], ...rows].map(csvLine).join('')
+  return csvText([[asked.by, 'raw', 'human', ...rules], ...rows], asked.sheet)
 }
 
 /** Where the clicks of a link came from as CSV, since it was made. Its names are those of the API, for programs. */
-export async function sourcesCsv(context: Pick<Context, 'db'>, of: Of): Promise<string> {
+export async function sourcesCsv(context: Pick<Context, 'db'>, of: Of, sheet?: Language): Promise<string> {
   await requireLink(context, of.newsletter.id, of.linkId)
   const rows = await countedFacets(context.db, of, MOST_VALUES.file)
-  return [['of', 'value', 'raw', 'human'], ...rows.map(({ facet, value, raw, human }) => [facet, value, raw, human])]
-    .map(csvLine)
-    .join('')
+  const lines = rows.map(({ facet, value, raw, human }) => [facet, value, raw, human])
+  return csvText([['of', 'value', 'raw', 'human'], ...lines], sheet)
 }

@@ -74,8 +74,8 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
       asFile(reply, `clicks-${linkId}.csv`).type('text/csv; charset=utf-8')
       return Readable.from([csv])
     }),
-    on(contract.exportLinkSources, async ({ newsletter, params: { linkId }, reply }) => {
-      const csv = await sourcesCsv(context, { newsletter, linkId })
+    on(contract.exportLinkSources, async ({ newsletter, params: { linkId }, query, reply }) => {
+      const csv = await sourcesCsv(context, { newsletter, linkId }, query.sheet)
       asFile(reply, `sources-${linkId}.csv`).type('text/csv; charset=utf-8')
       return Readable.from([csv])
     }),

@@ -10,6 +10,7 @@ import {
 } from '../../server/campaigns/advertise/contract.ts'
 import { addressOf } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
 import { ClicksChart } from '../links/clicks-chart.tsx'
 import { Counts } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
@@ -73,9 +74,10 @@ export function ResultCharts() {
 
 function Chart({ chart, children }: { chart: AdvertiseChart; children: ReactNode }) {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { id } = useNewsletter()
   const title = t(`advertise.charts.${chart}`)
-  const href = addressOf(exportAdvertiseResults, { newsletterId: id }, { chart })
+  const href = addressOf(exportAdvertiseResults, { newsletterId: id }, { chart, sheet })
   return (
     <Section title={title} aside={<DownloadLink href={href} label={t('figures.downloadChart', { chart: title })} />}>
       {children}

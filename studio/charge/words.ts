@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { type Currency, writtenSum } from '../../server/charge/money.ts'
-import { outsideMeans, type Subscription } from '../../server/charge/outside/contract.ts'
+import { outsideMeans, type Subscription, stripeMeans } from '../../server/charge/outside/contract.ts'
 import type { Plan } from '../../server/charge/plans/contract.ts'
 import type { Language } from '../../server/languages.ts'
 import { knownCode } from '../known-code.ts'
@@ -26,26 +26,6 @@ export function priceText(
     ? t('plans.price.onceFor', { sum, count: months })
     : t(`plans.price.${period}`, { sum })
 }
-
-/** The means of Stripe that have a name here. */
-export const stripeMeans = [
-  'card',
-  'amazon_pay',
-  'bacs_debit',
-  'bancontact',
-  'cashapp',
-  'customer_balance',
-  'eps',
-  'ideal',
-  'klarna',
-  'link',
-  'p24',
-  'paypal',
-  'revolut_pay',
-  'sepa_debit',
-  'twint',
-  'us_bank_account',
-] as const
 
 /** How it was paid. Stripe names more ways than we have words for. */
 export function meansText(t: TFunction, means: string): string {

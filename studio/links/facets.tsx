@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { exportLinkSources } from '../../server/links/contract.ts'
 import { addressOf } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { DownloadLink } from '../ui/download-link.tsx'
 import { Section } from '../ui/section.tsx'
@@ -14,6 +15,7 @@ const SHOWN = 8
 /** Where the clicks of a link came from, in both numbers. */
 export function Facets({ figures }: { figures: LinkFigures }) {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { locale } = useFormat()
   const { id: newsletterId } = useNewsletter()
   const countries = new Intl.DisplayNames(locale, { type: 'region' })
@@ -39,7 +41,7 @@ export function Facets({ figures }: { figures: LinkFigures }) {
       <p className={classes.hint}>
         {t(figures.countriesKnown ? 'links.facetsText' : 'links.facetsTextNoCountries')}{' '}
         <DownloadLink
-          href={addressOf(exportLinkSources, { newsletterId, linkId: figures.link.id })}
+          href={addressOf(exportLinkSources, { newsletterId, linkId: figures.link.id }, { sheet })}
           label={t('links.sourcesCsv')}
         />
       </p>

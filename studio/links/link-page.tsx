@@ -9,6 +9,7 @@ import { drawQrCode, exportLinkClicks, updateShortLink } from '../../server/link
 import { addressOf, call } from '../api.ts'
 import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -37,6 +38,7 @@ const askedOf = (range: Range, timezone: string) => ({
 /** A short link: what came of it, why some clicks do not count, and where it leads. */
 export function LinkPage() {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const newsletter = useNewsletter()
   const { linkId = '' } = useParams()
   const [range, setRange] = useState<Range>('30')
@@ -46,7 +48,10 @@ export function LinkPage() {
     <QueryContent query={query} list={{ to: studioPaths.links, label: t('shell.titles.links') }}>
       {(figures) => (
         <>
-          <Head figures={figures} csv={addressOf(exportLinkClicks, { newsletterId: newsletter.id, linkId }, asked)} />
+          <Head
+            figures={figures}
+            csv={addressOf(exportLinkClicks, { newsletterId: newsletter.id, linkId }, { ...asked, sheet })}
+          />
           <div className={classes.columns}>
             <div>
               <Section

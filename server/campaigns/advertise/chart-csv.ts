@@ -1,6 +1,7 @@
 import { digitsOf } from '../../charge/money.ts'
-import { csvLine } from '../../database/csv.ts'
+import { csvText } from '../../database/csv.ts'
 import { AppError } from '../../errors.ts'
+import type { Language } from '../../languages.ts'
 import type { AdvertiseChart } from './contract.ts'
 import type { Results } from './results.ts'
 
@@ -24,8 +25,8 @@ const tables: Record<AdvertiseChart, (results: Results) => Row[] | null> = {
 }
 
 /** A chart as CSV. Its names are those of the API in every language, for programs. @throws AppError forbidden for what the caller may not read */
-export function chartCsv(results: Results, chart: AdvertiseChart): string {
+export function chartCsv(results: Results, chart: AdvertiseChart, sheet?: Language): string {
   const rows = tables[chart](results)
   if (!rows) throw new AppError('forbidden')
-  return rows.map(csvLine).join('')
+  return csvText(rows, sheet)
 }

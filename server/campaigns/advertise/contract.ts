@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, endpoint, Newsletter } from '../../http/endpoint.ts'
+import { Csv, endpoint, Newsletter, Sheet } from '../../http/endpoint.ts'
 
 const Day = z.iso.date()
 const Clicks = { raw: z.int(), human: z.int() }
@@ -69,7 +69,7 @@ export const exportAdvertiseResults = endpoint('GET /api/newsletters/:newsletter
   cost: 'search',
   summary: 'One of the charts as CSV. Money and yeses need the permissions that their pages need',
   params: Newsletter,
-  query: z.object({ chart: z.enum(charts) }),
+  query: Sheet.extend({ chart: z.enum(charts) }),
   reply: Csv,
   errors: ['forbidden'],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, line, Newsletter } from '../../http/endpoint.ts'
+import { Csv, Done, endpoint, line, Newsletter, Sheet } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
 
 export const recommendationLimits = { kept: 20, shown: 5, reason: 200, stayedDays: 14, remoteDays: 14 } as const
@@ -187,6 +187,6 @@ export const exportRecommendations = endpoint('GET /api/newsletters/:newsletterI
   cost: 'export',
   summary: 'What came of recommendations on each day, both ways, as CSV',
   params: Newsletter,
-  query: Period,
+  query: Period.extend(Sheet.shape),
   reply: Csv,
 })

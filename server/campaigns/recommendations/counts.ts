@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
-import { csvLine } from '../../database/csv.ts'
+import { csvText } from '../../database/csv.ts'
+import type { Language } from '../../languages.ts'
 import type { RecommendationCounts } from './contract.ts'
 
 interface RecommendationKey {
@@ -77,7 +78,11 @@ interface DayRow extends Omit<CountRow, 'newsletterId' | 'campaignId'> {
 }
 
 /** Each day's figures, both ways: what this newsletter's recommendations gave others (`given`), and what those of others gave it (`received`). */
-export async function recommendationsCsv(db: Db, newsletterId: string, period: Period): Promise<string> {
+export async function recommendationsCsv(
+  db: Db,
+  newsletterId: string,
+  { sheet, ...period }: Period & { sheet?: Language | undefined },
+): Promise<string> {
   const { rows } = await sql<DayRow>`
     select c.day::text as day, 'given' as way, p.name as newsletter, ${sums}
     from recommendation_count c
@@ -92,5 +97,5 @@ export async function recommendationsCsv(db: Db, newsletterId: string, period: P
     order by day, way, newsletter`.execute(db)
   const names = ['day', 'way', 'newsletter', 'shown', 'chosen', 'confirmed', 'of_14_days', 'still_there_after_14_days']
   const lines = rows.map((r) => [r.day, r.way, r.newsletter, r.shown, r.chosen, r.confirmed, r.due, r.stayed])
-  return [names, ...lines].map(csvLine).join('')
+  return csvText([names, ...lines], sheet)
 }

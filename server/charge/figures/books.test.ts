@@ -54,7 +54,7 @@ test('each row of the books is in the file, in order, as an accountant reads it'
       Fees: '1.50',
       'Left after fees': '52.50',
       Country: 'FR',
-      'Paid by': 'card',
+      'Paid by': 'Card',
     },
     ...{ 'Time (UTC)': '2026-01-31T23:30:00Z', Address: 'yearly@example.org' },
   })
@@ -121,6 +121,22 @@ test('columns are named in the language that is asked for', async () => {
     ],
   ])
   expect(months.rows[0]).toMatchObject({ Mois: '2026-01', Pays: 'FR', Devise: 'EUR', Paiements: '1', Encaissé: '6.00' })
+})
+
+test('a spreadsheet in French opens what is asked for as one, and programs read commas and points', async () => {
+  const read = async (name: string) => (await server.owner.call('GET', `${server.path}/charge/${name}`)).body
+  const books = await read(`books.csv?${year}&namesIn=fr&sheet=fr`)
+  expect(books.startsWith('\uFEFFMois;Jour;Nature;')).toBe(true)
+  expect(books.split('\n').filter((line) => line.includes(';EUR;54,00;9,00;45,00;1,50;52,50;FR;Carte;'))).not.toEqual(
+    [],
+  )
+  const months = await read(`books.csv?${year}&rows=months&namesIn=fr&sheet=fr`)
+  expect(months).toContain('\n2026-01;FR;EUR;1;6,00;')
+  const chart = `figures.csv?from=2026-07-01&to=2026-12-31&chart=movements`
+  expect(await read(`${chart}&sheet=fr`)).toContain('\n2026-09;eur;6;0;4,5;0;0;43,5\n')
+  const english = await read(`${chart}&sheet=en`)
+  expect(english).toBe(`\uFEFF${await read(chart)}`)
+  expect(english).toContain('\n2026-09,eur,6,0,4.5,0,0,43.5\n')
 })
 
 test('names, addresses and notes are for those who may export subscribers; everybody else sees the sums', async () => {

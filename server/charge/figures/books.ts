@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream'
 import pg from 'pg'
 import type en from '../../../i18n/en.ts'
 import type { Context } from '../../context.ts'
-import { harmless, streamRows, utc } from '../../database/csv.ts'
+import { decimalIn, harmless, streamSheet, utc } from '../../database/csv.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
+import type { Language } from '../../languages.ts'
 import type { Translate } from '../../translator.ts'
 import { currencies, digitsOf } from '../money.ts'
+import { outsideMeans, stripeMeans } from '../outside/contract.ts'
 import { daysLater, type Range } from './range.ts'
 
 interface Wanted {
@@ -15,6 +17,8 @@ interface Wanted {
   rows: 'each' | 'months'
   /** With the names, addresses and notes, which are about people. */
   withNames: boolean
+  /** Of the spreadsheet that opens it. */
+  sheet: Language | undefined
   /** Of the language in which the columns are named. */
   t: Translate
 }
@@ -24,15 +28,18 @@ interface Wanted {
  * the columns. All rows are of one moment, and ten million take no more memory than ten.
  */
 export const streamBooks = ({ pool }: Pick<Context, 'pool'>, wanted: Wanted): Promise<Readable> =>
-  streamRows(pool, wanted.rows === 'each' ? selectEach(wanted) : selectMonths(wanted), 'csv')
+  streamSheet(pool, wanted.rows === 'each' ? selectEach(wanted) : selectMonths(wanted), wanted.sheet)
 
 const day = (column: string, { timezone }: NewsletterRow) => `(${column} at time zone ${pg.escapeLiteral(timezone)})`
 
 const whole = currencies.filter((currency) => digitsOf(currency) === 0).map((currency) => pg.escapeLiteral(currency))
 
 /** A sum in the unit of its currency: 12.50, or 1250 where there are no cents. */
-const units = (amount: string): string =>
-  `case when p.currency in (${whole.join(', ')}) then (${amount})::numeric else round((${amount}) / 100.0, 2) end`
+const unitsIn = (sheet: Language | undefined) => (amount: string) =>
+  decimalIn(
+    `case when p.currency in (${whole.join(', ')}) then (${amount})::numeric else round((${amount}) / 100.0, 2) end`,
+    sheet,
+  )
 
 /** Its name is that of its sentence in `figures.books`. */
 type Column = [name: Exclude<keyof typeof en.figures.books, 'kinds'>, expression: string]
@@ -50,8 +57,17 @@ const kindIn = (t: Translate) =>
   `case p.kind when 'payment' then ${pg.escapeLiteral(t('figures.books.kinds.payment'))}
     when 'refund' then ${pg.escapeLiteral(t('figures.books.kinds.refund'))} else ${pg.escapeLiteral(t('figures.books.kinds.dispute'))} end`
 
+const namedMeans = [...outsideMeans, ...stripeMeans]
+
+/** Another way of Stripe stays as Stripe names it. */
+const meansIn = (t: Translate) =>
+  `case p.means ${namedMeans
+    .map((means) => `when ${pg.escapeLiteral(means)} then ${pg.escapeLiteral(t(`plans.means.${means}`))}`)
+    .join(' ')} else ${harmless('p.means')} end`
+
 function selectEach(wanted: Wanted): string {
-  const { newsletter, t, withNames } = wanted
+  const { newsletter, t, withNames, sheet } = wanted
+  const units = unitsIn(sheet)
   const language = pg.escapeLiteral(newsletter.language)
   const plan = `case when p.booking_id is not null then ${pg.escapeLiteral(t('plans.payments.sponsorship'))}
     else coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name') end`
@@ -73,7 +89,7 @@ function selectEach(wanted: Wanted): string {
     ['fee', units('p.fee')],
     ['left', units('p.amount - p.fee')],
     ['country', 'p.country'],
-    ['means', harmless('p.means')],
+    ['means', meansIn(t)],
     ['periodFrom', `to_char(${day('p.period_from', newsletter)}, 'YYYY-MM-DD')`],
     ['periodUntil', `to_char(${day('p.period_until', newsletter)}, 'YYYY-MM-DD')`],
     ['refundOf', 'p.refund_of'],
@@ -88,7 +104,8 @@ function selectEach(wanted: Wanted): string {
 }
 
 function selectMonths(wanted: Wanted): string {
-  const { newsletter, t } = wanted
+  const { newsletter, t, sheet } = wanted
+  const units = unitsIn(sheet)
   const month = `to_char(${day('p.at', newsletter)}, 'YYYY-MM')`
   const of = (kind: string) => `coalesce(sum(p.amount) filter (where p.kind = '${kind}'), 0)`
   const columns: Column[] = [

@@ -1,4 +1,5 @@
-import { csvLine } from '../../database/csv.ts'
+import { csvText } from '../../database/csv.ts'
+import type { Language } from '../../languages.ts'
 import { digitsOf } from '../money.ts'
 import type { Chart } from './contract.ts'
 import type { Figures } from './figures.ts'
@@ -6,9 +7,9 @@ import type { Figures } from './figures.ts'
 type Value = string | number | null
 
 /** A chart of the page of figures as CSV, with its line of names. They are those of the API in every language, for programs. */
-export function chartCsv(figures: Figures, chart: Chart): string {
+export function chartCsv(figures: Figures, chart: Chart, sheet?: Language): string {
   const { names, rows } = tables[chart](figures)
-  return [names, ...rows].map(csvLine).join('')
+  return csvText([names, ...rows], sheet)
 }
 
 interface Table {

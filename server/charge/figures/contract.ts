@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, endpoint, Newsletter } from '../../http/endpoint.ts'
+import { Csv, endpoint, Newsletter, Sheet } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
 
 /** A day of the newsletter's calendar. */
@@ -137,7 +137,7 @@ export const exportChargeFigures = endpoint('GET /api/newsletters/:newsletterId/
   cost: 'export',
   summary: 'One of the charts as CSV',
   params: Newsletter,
-  query: Asked.extend({ chart: z.enum(charts) }),
+  query: Asked.extend({ chart: z.enum(charts), ...Sheet.shape }),
   reply: Csv,
 })
 
@@ -147,7 +147,7 @@ export const exportBooks = endpoint('GET /api/newsletters/:newsletterId/charge/b
   summary:
     'The books for an accountant as CSV, streamed: each payment, refund and dispute, or their sums by month and country',
   params: Newsletter,
-  query: z.object({
+  query: Sheet.extend({
     from: Day.optional(),
     to: Day.optional(),
     rows: z.enum(['each', 'months']).default('each'),

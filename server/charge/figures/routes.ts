@@ -17,19 +17,19 @@ export function figureRoutes(context: Context): Route[] {
       readFigures(db, { newsletter, now: context.now(), withNames: may('subscribers.read') }, query),
     ),
     on(contract.exportChargeFigures, async ({ newsletter, query, may, reply }) => {
-      const { chart, ...asked } = query
+      const { chart, sheet, ...asked } = query
       const reader = { newsletter, now: context.now(), withNames: may('subscribers.read') }
       const figures = await readFigures(db, reader, asked)
       asCsv(reply, newsletter, `${chart}-${figures.range.from}-${figures.range.to}`)
-      return Readable.from([chartCsv(figures, chart)])
+      return Readable.from([chartCsv(figures, chart, sheet)])
     }),
     on(contract.exportBooks, async ({ newsletter, query, may, reply }) => {
-      const { rows, namesIn = newsletter.language } = query
+      const { rows, sheet, namesIn = newsletter.language } = query
       const range = await rangeOf(db, { newsletter, now: context.now(), asked: { ...query, by: 'month' } })
       asCsv(reply, newsletter, `books-${range.from}-${range.to}`)
       // Everybody's names at once are what an export of subscribers needs.
       const withNames = may('subscribers.export')
-      return streamBooks(context, { newsletter, range, rows, withNames, t: translator(namesIn) })
+      return streamBooks(context, { newsletter, range, rows, withNames, sheet, t: translator(namesIn) })
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
-import { csvLine } from '../../database/csv.ts'
+import { csvText } from '../../database/csv.ts'
 import { isUuid, uuidv7 } from '../../database/ids.ts'
 import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
@@ -169,5 +169,5 @@ export async function giftsCsv(
   const lines = rows.map(({ code, words, months, until, note }) => [
     ...[code, wordsIn(PlanWords.parse(words), language).name, months, until?.toISOString() ?? null, note],
   ])
-  return [['code', 'plan', 'months', 'until', 'note'], ...lines].map(csvLine).join('')
+  return csvText([['code', 'plan', 'months', 'until', 'note'], ...lines])
 }

@@ -12,6 +12,25 @@ const Note = line(200).or(z.literal(''))
 /** How somebody paid whom Stripe did not charge. */
 export const outsideMeans = ['transfer', 'cash', 'cheque', 'invoice', 'other'] as const
 const OutsideMeans = z.enum(outsideMeans)
+/** The means of Stripe that have a name here. */
+export const stripeMeans = [
+  'card',
+  'amazon_pay',
+  'bacs_debit',
+  'bancontact',
+  'cashapp',
+  'customer_balance',
+  'eps',
+  'ideal',
+  'klarna',
+  'link',
+  'p24',
+  'paypal',
+  'revolut_pay',
+  'sepa_debit',
+  'twint',
+  'us_bank_account',
+] as const
 /** The largest file of subscriptions that are paid outside, and how many of its lines are entered by one call. */
 export const outsideFileLimits = { rows: 5_000, characters: 750_000, atOnce: 250 } as const
 

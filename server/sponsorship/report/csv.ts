@@ -1,4 +1,4 @@
-import { csvLine } from '../../database/csv.ts'
+import { csvText } from '../../database/csv.ts'
 import type { Language } from '../../languages.ts'
 import { placementNameIn } from '../public/words.ts'
 import type { Report } from './contract.ts'
@@ -9,14 +9,12 @@ type Row = [part: string, of: Value, measure: string, value: Value]
 
 /** A report as CSV: one number in each line, with what it is of. Its names are the same in every language, for programs. */
 export const reportCsv = (report: Report, { language, now }: { language: Language; now: Date }): string =>
-  [
+  csvText([
     ['part', 'of', 'measure', 'value'],
     ...aboutRows(report, { language, now }),
     ...clickRows(report),
     ...yesRows(report),
-  ]
-    .map(csvLine)
-    .join('')
+  ])
 
 const aboutRows = (report: Report, { language, now }: { language: Language; now: Date }): Row[] => [
   ['report', null, 'sponsor', report.sponsor],

@@ -7,6 +7,7 @@ import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { addressOf } from '../../api.ts'
 import { useMoney } from '../../charge/figures/use-money.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
 import { HumanOfRaw } from '../../links/counts.tsx'
 import { useNewsletter, useNewsletterChoice } from '../../shell/newsletter.tsx'
 import { DownloadLink } from '../../ui/download-link.tsx'
@@ -23,6 +24,7 @@ import classes from './side-by-side.module.css'
 /** The newsletters of whoever is signed in, with the figures of the same days beside each other. */
 export function SideBySidePage() {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { timezone } = useNewsletter()
   const { choice, asked, choose } = useRange(timezone)
   const query = useQuery(comparedQuery(asked))
@@ -32,7 +34,7 @@ export function SideBySidePage() {
       <div className={classes.controls}>
         <RangeControl choice={choice} onChoice={choose} />
         <DownloadLink
-          href={addressOf(exportComparison, {}, asked)}
+          href={addressOf(exportComparison, {}, { ...asked, sheet })}
           label={t('figures.downloadChart', { chart: t('shell.titles.sideBySide') })}
         />
       </div>

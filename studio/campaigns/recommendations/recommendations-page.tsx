@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportRecommendations } from '../../../server/campaigns/recommendations/contract.ts'
 import { addressOf } from '../../api.ts'
+import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconDownload } from '../../ui/icons.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -14,6 +15,7 @@ import { TheirsSection } from './theirs-section.tsx'
 /** Whom the newsletter recommends, who recommends it, and what came of both. */
 export function RecommendationsPage() {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { id } = useNewsletter()
   const [period, setPeriod] = useState<Period>('quarter')
   return (
@@ -29,7 +31,7 @@ export function RecommendationsPage() {
         />
         <Button
           component="a"
-          href={addressOf(exportRecommendations, { newsletterId: id }, daysOf(period))}
+          href={addressOf(exportRecommendations, { newsletterId: id }, { ...daysOf(period), sheet })}
           download
           leftSection={<IconDownload size={14} stroke={1.6} />}
         >

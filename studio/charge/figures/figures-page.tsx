@@ -177,7 +177,7 @@ function BooksMenu({ figures }: { figures: Figures | null }) {
             <Menu.Item
               key={`${rows} ${namesIn}`}
               component="a"
-              href={addressOf(exportBooks, { newsletterId: id }, { ...figures?.range, rows, namesIn })}
+              href={addressOf(exportBooks, { newsletterId: id }, { ...figures?.range, rows, namesIn, sheet: namesIn })}
               download
             >
               {t(`figures.booksOf.${rows}.${namesIn}`)}

@@ -44,7 +44,7 @@ export function PaymentsPage() {
         {rows.length > 0 && (
           <Button
             component="a"
-            href={addressOf(exportBooks, { newsletterId: id }, { rows: 'each', namesIn })}
+            href={addressOf(exportBooks, { newsletterId: id }, { rows: 'each', namesIn, sheet: namesIn })}
             download
             leftSection={<IconDownload size={16} stroke={1.6} />}
           >
