@@ -117,11 +117,11 @@ export default {
   notYetKnown: 'pas encore connus',
   notAllKnown: 'et d’autres à venir',
   feesToCome_one:
-    'Les frais de {{number}} paiement par carte ne sont pas encore connus : Stripe les dit dans la nuit, et « Vous gardez » baissera d’autant.',
+    'Les frais de {{number}} paiement par carte ne sont pas encore connus : Stripe les communique dans la nuit, et « Vous gardez » baissera d’autant.',
   feesToCome_other:
-    'Les frais de {{number}} paiements par carte ne sont pas encore connus : Stripe les dit dans la nuit, et « Vous gardez » baissera d’autant.',
+    'Les frais de {{number}} paiements par carte ne sont pas encore connus : Stripe les communique dans la nuit, et « Vous gardez » baissera d’autant.',
   currenciesNote:
-    'Net des remboursements et des litiges. Vous gardez : ce qui est entré, moins la taxe et les frais. Chaque devise dans la sienne, sans conversion.',
+    'Net des remboursements et des litiges. Vous gardez : ce qui est entré, moins la taxe et les frais. Chaque devise est à part, sans conversion.',
   define: {
     recurring: {
       title: 'Revenu récurrent',

@@ -5,7 +5,7 @@ export default {
   lead: 'Chaque code donne accès à une formule, une seule fois. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
   none: 'Pas encore de code. Les formules offertes sans code sont sous Abonnements.',
   make: 'Créer des codes',
-  months: 'Pour combien de mois il ouvre',
+  months: 'Nombre de mois offerts',
   count: 'Combien de codes',
   until: 'À prendre jusqu’au (vide : toujours)',
   note: 'Note',
@@ -21,7 +21,7 @@ export default {
   withdraw: 'Retirer',
   withdrawOne: 'Retirer le code {{code}}',
   withdrawAsk: 'Retirer le code {{code}} ?',
-  withdrawText: 'Plus personne ne pourra le prendre, pas même qui a déjà le code.',
+  withdrawText: 'Plus personne ne pourra s’en servir, pas même qui l’a déjà reçu.',
   link: 'On vous a donné un code ? Prenez votre cadeau',
   page: {
     title: 'Prenez votre cadeau',

@@ -54,7 +54,7 @@ export default {
     },
     no: {
       title: 'Comme vous voulez',
-      text: 'Rien n’a été transmis et rien n’a été noté. Merci d’avoir regardé.',
+      text: 'Rien n’a été transmis ni noté. Merci d’avoir regardé.',
       action: 'Continuer la lecture',
     },
     undone: {

@@ -114,7 +114,7 @@ export default {
       cancelled_part:
         'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
       refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
-      made_good: 'Un autre jour vous a été donné. Un email en a le lien.',
+      made_good: 'Un autre jour vous a été donné. Le lien vous a été envoyé par email.',
       accepted_card:
         'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous ; vous remettez ensuite votre texte sur cette page. {{due}}',
       expired_card:
@@ -129,7 +129,7 @@ export default {
       title: 'Ce lien n’ouvre rien',
       text: 'Il est incomplet, ou la newsletter en a créé un autre. Ouvrez en entier celui du dernier email que vous avez reçu d’elle.',
     },
-    missed: 'Cela n’a pas paru le jour dit. La newsletter vous doit un autre jour, ou votre argent.',
+    missed: 'Votre annonce n’est pas parue le jour dit. La newsletter vous doit un autre jour, ou votre argent.',
     report: 'Voir ce que cela a donné',
     heldUntil: 'Gardé pour vous jusqu’au',
     textDue: { by: 'pour le {{due}}', now: 'dès que possible' },

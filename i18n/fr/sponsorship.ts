@@ -137,7 +137,7 @@ export default {
     open: 'Ouvrir',
     begin: 'Commencer une publication avec l’espace',
   },
-  ranElsewhere: 'L’annonce a paru sans Tirage ?',
+  ranElsewhere: 'L’annonce est parue sans Tirage ?',
   nextFor: {
     accepted:
       'Avec Stripe, l’annonceur paie par carte sur sa page. Sinon, dites-lui comment vous payer, puis notez ici la facture ou le paiement.',

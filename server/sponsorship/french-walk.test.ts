@@ -131,7 +131,7 @@ async function accepted(sponsor: string): Promise<Asked> {
   expect(asked.statusCode).toBe(303)
   const confirm = await oneTo(email, {
     subject: 'Confirmez votre demande à Marée basse',
-    text: `Quelqu’un, sans doute vous, demande l’emplacement « Milieu » dans Marée basse pour le ${on}.`,
+    text: `l’emplacement « Milieu » du ${on}.`,
   })
   await form(pathIn(confirm), {})
   const own = pathIn(
