@@ -11,8 +11,10 @@ export default {
   tryFirst: 'Try it first, without an account',
   sheet: 'Sheet 1, front',
   sheetTitles: { newsletter: 'Low Water', wind: 'The wind’s view', metres: 'Four metres', sand: 'Sand that walks' },
-  caught:
-    'No mail relay is set, so no mail leaves this server. Whoever runs it finds this one there with “npm run tirage -- outbox”. Owners and editors who are still signed in somewhere read theirs in the Outbox.',
+  caught: {
+    title: 'The mail waits on this server.',
+    text: 'If {{email}} has an account here, its mail waits on this server, because no relay is set. Whoever runs it finds it there with “npm run tirage -- outbox”. Owners and editors who are still signed in somewhere read theirs in the Outbox.',
+  },
   strength: {
     label: 'Strength of the password',
     none: 'At least ten characters. Four unrelated words are easy to remember.',

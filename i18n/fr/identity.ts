@@ -13,8 +13,10 @@ export default {
   tryFirst: 'Essayer d’abord, sans compte',
   sheet: 'Feuille 1, recto',
   sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
-  caught:
-    'Aucun relais n’est réglé : aucun email ne quitte ce serveur. Qui s’en occupe y trouve celui-ci avec « npm run tirage -- outbox ». Propriétaires et rédacteurs encore connectés ailleurs lisent le leur dans la boîte d’envoi.',
+  caught: {
+    title: 'L’email attend sur ce serveur.',
+    text: 'Si {{email}} a un compte ici, son email attend sur ce serveur, car aucun relais n’est réglé. Qui s’en occupe l’y trouve avec « npm run tirage -- outbox ». Propriétaires et rédacteurs encore connectés ailleurs lisent le leur dans la boîte d’envoi.',
+  },
   strength: {
     label: 'Solidité du mot de passe',
     none: 'Dix caractères au moins. Une suite de quatre mots est facile à retenir.',

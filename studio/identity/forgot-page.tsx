@@ -34,9 +34,8 @@ export function ForgotPage() {
     >
       {askedFor ? (
         <p className={classes.note} role="status">
-          <b>{t('identity.login.linkSent')}</b>
-          {t('identity.forgot.sent', { email: askedFor })}
-          {data?.mailIsCaught && <span className={classes.caught}> {t('identity.caught')}</span>}
+          <b>{t(data?.mailIsCaught ? 'identity.caught.title' : 'identity.login.linkSent')}</b>
+          {t(data?.mailIsCaught ? 'identity.caught.text' : 'identity.forgot.sent', { email: askedFor })}
         </p>
       ) : (
         <form className={classes.form} onSubmit={submit} noValidate>

@@ -96,9 +96,8 @@ function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) =
   if (state === 'asked')
     return (
       <p className={classes.note} role="status" style={{ marginTop: 16 }}>
-        <b>{t('identity.login.linkSent')}</b>
-        {t('identity.login.linkSentText', { email })}
-        {data?.mailIsCaught && <span className={classes.caught}> {t('identity.caught')}</span>}
+        <b>{t(data?.mailIsCaught ? 'identity.caught.title' : 'identity.login.linkSent')}</b>
+        {t(data?.mailIsCaught ? 'identity.caught.text' : 'identity.login.linkSentText', { email })}
       </p>
     )
   const ask = async () => {
