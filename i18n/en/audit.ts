@@ -68,6 +68,7 @@ export default {
     members: 'the members',
     'opt-in-campaigns': 'the campaigns',
     outbox: 'the outbox',
+    'deleted-publications': 'the deleted publications',
     publications: 'the publications',
     receipts: 'the consent receipts',
     'recommendation-order': 'the recommendations',

@@ -71,6 +71,7 @@ export default {
     members: 'les membres',
     'opt-in-campaigns': 'les campagnes',
     outbox: 'la boîte d’envoi',
+    'deleted-publications': 'les publications supprimées',
     publications: 'les publications',
     receipts: 'les reçus de consentement',
     'recommendation-order': 'les recommandations',

@@ -10,6 +10,7 @@ export const areas = [
   'charge',
   'click-rules',
   'dashboard',
+  'deleted-publications',
   'deletion',
   'digests',
   'domain',
