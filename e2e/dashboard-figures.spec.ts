@@ -54,9 +54,10 @@ async function fileOf(page: Page, t: Translate, chart: Chart): Promise<Line[]> {
     .trimEnd()
     .split('\n')
     .map((line) =>
-      [...line.matchAll(cells)].map(([, value = '']) =>
-        value.replaceAll(/^"|"$/g, '').replace(isFrench ? /^(-?\d+),(\d+)$/ : /$^/, '$1.$2'),
-      ),
+      [...line.matchAll(cells)].map(([, value = '']) => {
+        const text = value.replaceAll(/^"|"$/g, '')
+        return isFrench ? text.replace(/^(-?\d+),(\d+)$/, '$1.$2') : text
+      }),
     )
   return lines.map((line) => Object.fromEntries(columns.map((column, at) => [column, line[at] ?? ''])))
 }

@@ -98,7 +98,7 @@ export default {
   dkim_key_not_found: 'There is no such key in this newsletter.',
   too_many_dkim_keys: 'This newsletter has {{count}} keys already. Remove some that no longer sign.',
   no_own_domain: 'Keys need a domain of your own: set a sender address in it first.',
-  invitation_for_another: 'This invitation was sent to {{email}}. Sign in with that address.',
+  invitation_for_another: 'This invitation is for {{email}}. Sign in with that address.',
   sender_unproven:
     'The sender address or the reply address is not proven yet. An owner proves it in the settings, under Sender.',
   sender_reserved:

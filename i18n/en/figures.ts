@@ -59,7 +59,7 @@ export default {
     inRangeBefore: 'In the one before',
     lost: 'Revenue lost per month',
     paying: 'Paying subscriptions',
-    average: 'Average per month',
+    average: 'Per subscription and month',
     lifetime: 'Average value of a subscription over its life',
   },
   against: 'against {{before}} before',

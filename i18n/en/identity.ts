@@ -157,7 +157,7 @@ export default {
     goneTitle: 'This invitation is over',
     gone: 'It was used, withdrawn, or is more than a week old. Ask whoever invited you for a new one.',
     title: 'Work on {{newsletter}}',
-    lead: 'This invitation was sent to {{email}}. Role: {{role}}.',
+    lead: 'This invitation is for {{email}}. Role: {{role}}.',
     signIn: 'Sign in to accept',
     signUp: 'Make an account',
     accept: 'Accept as {{name}}',

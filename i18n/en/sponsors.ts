@@ -71,8 +71,8 @@ export default {
     },
     mail: {
       subject: 'Confirm your request to {{newsletter}}',
-      preheader: 'One press, and it goes out.',
-      text: 'Here is your request to {{newsletter}}: “{{placement}}” on {{day}}. It goes out once you have looked at it and pressed the button.',
+      preheader: 'Look at it once more, then send it.',
+      text: 'Here is your request to {{newsletter}}: “{{placement}}” on {{day}}. The button opens a page where you look at it and send it.',
       action: 'Look and send',
       after: 'If it was not you, do nothing: nothing is sent. The link works for a day.',
     },

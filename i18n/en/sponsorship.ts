@@ -124,6 +124,7 @@ export default {
   stepSum: '{{step}}: {{sum}}',
   by: { member: 'by a member', sponsor: 'by the sponsor', system: 'by itself' },
   byName: 'by {{name}}',
+  notedBy: 'noted by {{name}}',
   next: 'Next',
   nothingNext: 'Nothing. This booking is over.',
   ofDay: {

@@ -61,6 +61,7 @@ export default {
     yes: 'Ont dit oui',
     share: '{{share}} des visites',
     confirmed: 'Confirmés',
+    undone_zero: 'personne n’a changé d’avis',
     undone_one: '{{n}} a changé d’avis',
     undone_other: '{{n}} ont changé d’avis',
     got: {

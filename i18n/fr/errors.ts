@@ -101,7 +101,7 @@ export default {
   too_many_dkim_keys: 'Cette newsletter a déjà {{count}} clés. Retirez celles qui ne signent plus.',
   no_own_domain:
     'Les clés demandent un domaine à vous : choisissez d’abord une adresse d’expéditeur qui en fait partie.',
-  invitation_for_another: 'Cette invitation a été envoyée à {{email}}. Connectez-vous avec cette adresse.',
+  invitation_for_another: 'Cette invitation est pour {{email}}. Connectez-vous avec cette adresse.',
   sender_unproven:
     'L’adresse de l’expéditeur ou de réponse n’est pas encore prouvée. Un propriétaire la prouve dans les réglages, sous Expéditeur.',
   sender_reserved:

@@ -59,7 +59,7 @@ export default {
     inRangeBefore: 'Sur la précédente',
     lost: 'Revenu perdu, par mois',
     paying: 'Abonnements payants',
-    average: 'Moyenne par mois',
+    average: 'Par abonnement et par mois',
     lifetime: 'Valeur moyenne d’un abonnement, sur toute sa durée',
   },
   against: 'contre {{before}} avant',

@@ -30,7 +30,7 @@ export default {
   signUp: {
     title: 'Créez votre compte',
     lead: 'La liste, les mots et l’imprimerie sont à vous.',
-    invitedLead: 'Pour travailler à {{newsletter}}. L’invitation a été envoyée à {{email}}.',
+    invitedLead: 'Pour travailler à {{newsletter}}. L’invitation est pour {{email}}.',
     keepTitle: 'Gardez ce que vous avez fait',
     keepLead: 'Avec une adresse et un mot de passe, ce compte de visite devient le vôtre. Tout reste en place.',
     keepName: 'Nom de votre newsletter',
@@ -162,7 +162,7 @@ export default {
     goneTitle: 'Cette invitation n’est plus valable',
     gone: 'Elle a servi, a été retirée, ou date de plus d’une semaine. Demandez-en une nouvelle à qui vous a invité.',
     title: 'Travailler à {{newsletter}}',
-    lead: 'Cette invitation a été envoyée à {{email}}. Rôle : {{role}}.',
+    lead: 'Cette invitation est pour {{email}}. Rôle : {{role}}.',
     signIn: 'Se connecter pour accepter',
     signUp: 'Créer un compte',
     accept: 'Accepter en tant que {{name}}',

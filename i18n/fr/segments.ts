@@ -32,7 +32,7 @@ export default {
     'Recompté au moment de l’envoi, et vérifié avant chaque exemplaire. Les ouvertures sont estimées ; les clics sont ceux de personnes.',
   group: 'Groupe de conditions, niveau {{depth}}',
   way: 'Combien de ces conditions doivent être remplies',
-  ways: { all: 'Toutes', any: 'Au moins une', not: 'Aucune' },
+  ways: { all: 'Chacune', any: 'Au moins une', not: 'Aucune' },
   ofThese: 'de ces conditions',
   about: 'Sur quoi porte la condition',
   how: 'Comment comparer',

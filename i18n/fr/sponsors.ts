@@ -75,8 +75,8 @@ export default {
     },
     mail: {
       subject: 'Confirmez votre demande à {{newsletter}}',
-      preheader: 'Un geste, et elle part.',
-      text: 'Voici votre demande à {{newsletter}} : l’emplacement « {{placement}} » du {{day}}. Relisez-la : elle part quand vous appuyez sur le bouton.',
+      preheader: 'Relisez-la, puis envoyez-la.',
+      text: 'Voici votre demande à {{newsletter}} : l’emplacement « {{placement}} » du {{day}}. Le bouton ouvre une page où vous la relisez et l’envoyez.',
       action: 'Relire et envoyer',
       after: 'Si ce n’était pas vous, ne faites rien : rien n’est envoyé. Le lien est valable un jour.',
     },

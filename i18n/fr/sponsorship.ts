@@ -127,6 +127,7 @@ export default {
   stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
   byName: 'par {{name}}',
+  notedBy: 'noté par {{name}}',
   next: 'Ensuite',
   nothingNext: 'Rien. Cette réservation est close.',
   ofDay: {

@@ -93,3 +93,18 @@ export async function joinByCampaign(
   const changed = await changeByConsent(tx, 'confirmed', [{ newsletterId, subscriberId: subscriber.id, at, receipt }])
   return changed.length > 0 ? { passed: true, subscribed: true } : nobody
 }
+
+/** The newest receipt of somebody's yes to a campaign; null where there is none. */
+export const findCampaignYes = async (
+  db: Db,
+  { newsletterId, campaignId, subscriberId }: Pick<CampaignConsent, 'newsletterId' | 'campaignId' | 'subscriberId'>,
+): Promise<Pick<Receipt, 'wording'> | null> =>
+  (await db
+    .selectFrom('consent')
+    .select('wording')
+    .where('newsletter_id', '=', newsletterId)
+    .where('subscriber_id', '=', subscriberId)
+    .where('purpose', '=', `campaign ${campaignId}`)
+    .where('act', '=', 'given')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()) ?? null

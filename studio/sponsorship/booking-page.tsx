@@ -185,14 +185,18 @@ function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
     const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${state}`)
     return amount === null ? step : t('sponsorship.stepSum', { step, sum: sumText({ amount, currency }, language) })
   }
+  const whose = ({ act, by, actor }: ShownBooking['steps'][number]) => {
+    if (!by) return t(`sponsorship.by.${actor}`)
+    // The sponsor pays, and a letter runs: a member notes both.
+    return t(act === 'pay' || act === 'run' ? 'sponsorship.notedBy' : 'sponsorship.byName', { name: by })
+  }
   return (
     <Section title={t('sponsorship.steps')}>
       <ol className={classes.list}>
         {steps.map((step) => (
           <li key={`${step.at} ${step.act} ${step.state}`}>
             <span>
-              {happened(step)}{' '}
-              <small>{step.by ? t('sponsorship.byName', { name: step.by }) : t(`sponsorship.by.${step.actor}`)}</small>
+              {happened(step)} <small>{whose(step)}</small>
             </span>
             <small>{format.momentOfYear(step.at)}</small>
             {step.words && <p className={classes.quiet}>{step.words}</p>}

@@ -4,6 +4,7 @@ import type { Job } from '../../jobs/queue.ts'
 import type { Language } from '../../languages.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { readAddress } from '../../subscribers/address.ts'
+import { findCampaignYes } from '../../subscribers/campaign-consent.ts'
 import { renderLinkMail } from '../../subscribers/link.email.ts'
 import { findByAddress, findSubscriber, findSuppression } from '../../subscribers/queries.ts'
 import { translator } from '../../translator.ts'
@@ -11,7 +12,7 @@ import { OptInCodes, optInAddress } from './address.ts'
 import { findCampaign, findOptIn, findWords, stateOf } from './queries.ts'
 import { noteRequest } from './requests.ts'
 import { typedLinks } from './typed-links.ts'
-import { passedOn, wordsIn } from './wording.ts'
+import { wordsIn } from './wording.ts'
 
 declare module '../../jobs/queue.ts' {
   interface Jobs {
@@ -76,9 +77,11 @@ export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'
       .executeTakeFirst()
     if (!newsletter || !campaign || !optIn?.subscriber_id || optIn.undone_at) return
     const subscriber = await findSubscriber(db, newsletterId, optIn.subscriber_id)
+    const receipt = await findCampaignYes(db, { newsletterId, campaignId, subscriberId: optIn.subscriber_id })
     const said = await findWords(db, { newsletterId, campaignId, version: optIn.version })
     const shown = wordsIn({ words: said }, optIn.language)
-    if (!subscriber || !shown || (await findSuppression(db, newsletterId, subscriber.email_normalised))) return
+    if (!subscriber || !receipt || !shown || (await findSuppression(db, newsletterId, subscriber.email_normalised)))
+      return
     const { language, words } = shown
     const t = translator(language)
     const mail = renderLinkMail(config, {
@@ -86,12 +89,7 @@ export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'
       language,
       address: `${optInAddress(config, campaignId)}?k=${codes.code(subscriber.id)}`,
       words: (part) => t(`optIn.mail.receipt.${part}`, { newsletter: newsletter.name, question: words.question }),
-      more: [
-        words.question,
-        words.offer,
-        ...passedOn(campaign, newsletter.name, { language, joins: false }),
-        words.afterYes,
-      ],
+      more: receipt.wording.split('\n\n'),
     })
     await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
   }

@@ -92,6 +92,7 @@ export function campaignReceipt(act: 'given' | 'withdrawn', said: Said): Receipt
     words.question,
     words.offer,
     ...passedOn(campaign, newsletterName, { language, joins }),
+    whatFollows(campaign, newsletterName, { language, joins }),
     words.yes,
   ].join('\n\n')
   const name = {

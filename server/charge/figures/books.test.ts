@@ -98,12 +98,14 @@ test('both files balance with the figures, in every currency', async () => {
   }
 })
 
-test('columns are named in the language that is asked for', async () => {
+test('columns and plans are named in the language that is asked for', async () => {
+  await sql`update plan set words = jsonb_set(words, '{fr,name}', '"Soutien"')`.execute(server.context.db)
   const { names, rows } = await file(`books.csv?${year}&namesIn=fr`)
   expect(names.slice(0, 10)).toEqual([
     ...['Mois', 'Jour', 'Nature', 'Numéro', 'Formule', 'Devise', 'Montant TTC', 'Taxe', 'Montant HT', 'Frais'],
   ])
   expect(rows.map(({ Nature }) => Nature)).toContain('Remboursement')
+  expect(rows.map(({ Formule }) => Formule)).toContain('Soutien')
   const months = await file(`books.csv?${year}&rows=months&namesIn=fr`)
   expect(months.names).toEqual([
     ...[

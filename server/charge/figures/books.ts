@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { decimalIn, harmless, streamSheet, utc } from '../../database/csv.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
-import type { Translate } from '../../translator.ts'
+import { type Translate, translator } from '../../translator.ts'
 import { currencies, digitsOf } from '../money.ts'
 import { outsideMeans, stripeMeans } from '../outside/contract.ts'
 import { daysLater, type Range } from './range.ts'
@@ -19,8 +19,8 @@ interface Wanted {
   withNames: boolean
   /** Of the spreadsheet that opens it. */
   sheet: Language | undefined
-  /** Of the language in which the columns are named. */
-  t: Translate
+  /** In which the columns are named. */
+  namesIn: Language
 }
 
 /**
@@ -66,11 +66,14 @@ const meansIn = (t: Translate) =>
     .join(' ')} else ${harmless('p.means')} end`
 
 function selectEach(wanted: Wanted): string {
-  const { newsletter, t, withNames, sheet } = wanted
+  const { newsletter, namesIn, withNames, sheet } = wanted
+  const t = translator(namesIn)
   const units = unitsIn(sheet)
-  const language = pg.escapeLiteral(newsletter.language)
+  const languages = [namesIn, newsletter.language, 'en', 'fr'].map(
+    (one) => `l.words -> ${pg.escapeLiteral(one)} ->> 'name'`,
+  )
   const plan = `case when p.booking_id is not null then ${pg.escapeLiteral(t('plans.payments.sponsorship'))}
-    else coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name') end`
+    else coalesce(${languages.join(', ')}) end`
   const aboutPeople: Column[] = [
     ['name', harmless('s.name')],
     ['email', harmless('s.email')],
@@ -104,7 +107,8 @@ function selectEach(wanted: Wanted): string {
 }
 
 function selectMonths(wanted: Wanted): string {
-  const { newsletter, t, sheet } = wanted
+  const { newsletter, namesIn, sheet } = wanted
+  const t = translator(namesIn)
   const units = unitsIn(sheet)
   const month = `to_char(${day('p.at', newsletter)}, 'YYYY-MM')`
   const of = (kind: string) => `coalesce(sum(p.amount) filter (where p.kind = '${kind}'), 0)`

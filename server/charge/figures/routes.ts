@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import { asFile } from '../../http/as-file.ts'
 import { on, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
-import { translator } from '../../translator.ts'
 import { streamBooks } from './books.ts'
 import { chartCsv } from './chart-csv.ts'
 import * as contract from './contract.ts'
@@ -29,7 +28,7 @@ export function figureRoutes(context: Context): Route[] {
       asCsv(reply, newsletter, `books-${range.from}-${range.to}`)
       // Everybody's names at once are what an export of subscribers needs.
       const withNames = may('subscribers.export')
-      return streamBooks(context, { newsletter, range, rows, withNames, sheet, t: translator(namesIn) })
+      return streamBooks(context, { newsletter, range, rows, withNames, sheet, namesIn })
     }),
   ]
 }

@@ -117,7 +117,7 @@ async function asked(): Promise<Asked> {
   expect((await form(`/sponsor/${server.newsletterId}?lang=fr`, fields)).statusCode).toBe(303)
   const confirm = await inbox.link({
     subject: 'Confirmez votre demande à Low Water',
-    text: `Voici votre demande à Low Water : l’emplacement « Milieu » du ${DAY}. Relisez-la : elle part quand vous appuyez sur le bouton.`,
+    text: `Voici votre demande à Low Water : l’emplacement « Milieu » du ${DAY}. Le bouton ouvre une page où vous la relisez et l’envoyez.`,
   })
   for (const _ of [1, 2]) expect((await form(confirm, {})).statusCode).toBe(303)
   const own = await inbox.link({
