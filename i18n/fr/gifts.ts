@@ -3,7 +3,7 @@ import type en from '../en/gifts.ts'
 export default {
   title: 'Cadeaux par code',
   lead: 'Chaque code donne accès à une formule, une seule fois. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
-  none: 'Pas encore de code. Les formules offertes sans code sont sous Abonnements.',
+  none: 'Pas encore de code. Les formules offertes sans code sont dans Abonnements.',
   make: 'Créer des codes',
   months: 'Nombre de mois offerts',
   count: 'Combien de codes',

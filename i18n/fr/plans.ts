@@ -246,7 +246,7 @@ export default {
     title: 'Codes de réduction',
     none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il se saisit sur la page des formules, ou vient avec son lien, qui est alors ici.',
     needsStripe:
-      'Un code de réduction rend une formule moins chère à qui paie par carte. Une fois Stripe connecté, vous en créez ici.',
+      'Un code de réduction rend une formule moins chère à qui paie par carte. Une fois Stripe relié, vous en créez ici.',
     add: 'Nouveau code',
     make: 'Créer le code',
     code: 'Code',
@@ -388,7 +388,7 @@ export default {
     },
   },
   payments: {
-    lead: 'Ce que les lecteurs ont payé et ce qui leur a été rendu, quel que soit l’encaisseur, et ce que les annonceurs ont payé par carte.',
+    lead: 'Ce que les lecteurs ont payé et ce qui leur a été rendu, par Stripe ou autrement, et ce que les annonceurs ont payé par carte.',
     none: 'Pas encore de paiement',
     sponsorship: 'Annonceur',
     bySponsors: 'Ce que les annonceurs ont payé autrement est avec leurs réservations',

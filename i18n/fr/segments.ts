@@ -29,7 +29,7 @@ export default {
     'Estimé d’après 2 500 abonnés tirés au sort : dans 19 cas sur 20, à {{n}} près. Un envoi va toujours exactement à celles et ceux qui remplissent les conditions.',
   countExactly: 'Compter exactement',
   again:
-    'Recompté au moment de l’envoi, et vérifié avant chaque exemplaire. Les ouvertures sont estimées ; les clics sont ceux de personnes.',
+    'Recompté au moment de l’envoi, et vérifié avant chaque exemplaire. Les ouvertures sont estimées ; les clics sont humains.',
   group: 'Groupe de conditions, niveau {{depth}}',
   way: 'Combien de ces conditions doivent être remplies',
   ways: { all: 'Chacune', any: 'Au moins une', not: 'Aucune' },

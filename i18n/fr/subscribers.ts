@@ -498,8 +498,8 @@ export default {
     lostLink: {
       title: 'Ce lien n’ouvre rien',
       leave:
-        'Il en manque un morceau ou il a été modifié en chemin, à moins que tout ce qui était gardé de son adresse n’ait été effacé. Si des lettres arrivent encore, il n’a rien changé : ouvrez le lien entier au bas de la dernière, utilisez le bouton « Se désabonner » de votre messagerie, ou demandez un nouveau lien sur la page de la newsletter.',
-      own: 'Il en manque un morceau ou il a été modifié en chemin, à moins que tout ce qui était gardé de son adresse n’ait été effacé. Ouvrez le lien entier au bas de la dernière lettre, ou demandez-en un nouveau sur la page de la newsletter.',
+        'Il en manque un morceau ou il a été modifié en chemin, à moins que tout ce qui était gardé de votre adresse n’ait été effacé. Si des lettres arrivent encore, il n’a rien changé : ouvrez le lien entier au bas de la dernière, utilisez le bouton « Se désabonner » de votre messagerie, ou demandez un nouveau lien sur la page de la newsletter.',
+      own: 'Il en manque un morceau ou il a été modifié en chemin, à moins que tout ce qui était gardé de votre adresse n’ait été effacé. Ouvrez le lien entier au bas de la dernière lettre, ou demandez-en un nouveau sur la page de la newsletter.',
       confirm:
         'Il en manque un morceau, ou sa newsletter n’existe plus. Il n’a rien confirmé : ouvrez le lien entier depuis l’email, ou abonnez-vous à nouveau sur la page de la newsletter.',
       button: 'Recevoir un lien',
