@@ -125,7 +125,7 @@ export default {
     },
     paying: {
       title: 'Paying subscriptions',
-      text: 'Those that are paid for and open when the range ends, by card or outside and in all currencies: by the month or year, bought once, or for a sum that was agreed. A payment that is late counts until the subscription ends. Trials, pauses, gifts and complimentary subscriptions do not count. The average per month is that of the recurring revenue alone.',
+      text: 'Those that are paid for and open when the range ends, by card or outside and in all currencies: by the month or year, bought once, or for a sum that was agreed. A payment that is late counts until the subscription ends. Trials, pauses, gifts and complimentary subscriptions do not count. What one brings in per month is of the recurring revenue alone.',
     },
     movements: {
       title: 'Movements',
@@ -137,7 +137,7 @@ export default {
     },
     lifetime: {
       title: 'Value of a subscription',
-      text: 'The average a month, divided by the share that is lost a month: what one brings in until it ends, if things stay as they are.',
+      text: 'What one brings in per month, divided by the share that is lost per month: what it brings in until it ends, if things stay as they are.',
     },
     trials: {
       title: 'Trials',

@@ -13,7 +13,7 @@ export default {
   sheetTitles: { newsletter: 'Low Water', wind: 'The wind’s view', metres: 'Four metres', sand: 'Sand that walks' },
   caught: {
     title: 'The mail waits on this server.',
-    text: 'If {{email}} has an account here, its mail waits on this server, because no relay is set. Whoever runs it finds it there with “npm run tirage -- outbox”. Owners and editors who are still signed in somewhere read theirs in the Outbox.',
+    text: 'If {{email}} has an account here, its mail waits on this server, because no relay is set. Whoever runs it finds it there with “npm run tirage -- outbox {{email}}”. Owners and editors who are still signed in somewhere read theirs in the Outbox.',
   },
   strength: {
     label: 'Strength of the password',

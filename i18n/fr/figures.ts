@@ -129,7 +129,7 @@ export default {
     },
     paying: {
       title: 'Abonnements payants',
-      text: 'Ceux qui sont payés et ouverts à la fin de la période, par carte ou ailleurs et dans toutes les devises : au mois, à l’année, achetés en une fois, ou pour une somme convenue. Un paiement en retard compte jusqu’à la fin de l’abonnement. Les essais, les pauses, les cadeaux et les abonnements offerts ne comptent pas. La moyenne par mois est celle du seul revenu récurrent.',
+      text: 'Ceux qui sont payés et ouverts à la fin de la période, par carte ou ailleurs et dans toutes les devises : au mois, à l’année, achetés en une fois, ou pour une somme convenue. Un paiement en retard compte jusqu’à la fin de l’abonnement. Les essais, les pauses, les cadeaux et les abonnements offerts ne comptent pas. Ce qu’un abonnement rapporte par mois vient du seul revenu récurrent.',
     },
     movements: {
       title: 'Mouvements',
@@ -141,7 +141,7 @@ export default {
     },
     lifetime: {
       title: 'Valeur d’un abonnement',
-      text: 'La moyenne par mois, divisée par la part perdue par mois : ce qu’un abonnement rapporte jusqu’à sa fin, si rien ne change.',
+      text: 'Ce qu’un abonnement rapporte par mois, divisé par la part perdue par mois : ce qu’il rapporte jusqu’à sa fin, si rien ne change.',
     },
     trials: {
       title: 'Essais',

@@ -15,7 +15,7 @@ export default {
   sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
   caught: {
     title: 'L’email attend sur ce serveur.',
-    text: 'Si {{email}} a un compte ici, son email attend sur ce serveur, car aucun relais n’est réglé. Qui s’en occupe l’y trouve avec « npm run tirage -- outbox ». Propriétaires et rédacteurs encore connectés ailleurs lisent le leur dans la boîte d’envoi.',
+    text: 'Si {{email}} a un compte ici, son email attend sur ce serveur, car aucun relais n’est réglé. Qui s’en occupe l’y trouve avec « npm run tirage -- outbox {{email}} ». Propriétaires et rédacteurs encore connectés ailleurs lisent le leur dans la boîte d’envoi.',
   },
   strength: {
     label: 'Solidité du mot de passe',

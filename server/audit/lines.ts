@@ -26,7 +26,13 @@ export interface Line {
 export type By = Pick<Line, 'newsletterId' | 'actor' | 'userId' | 'apiKeyId' | 'network'>
 
 /** Whoever makes a call in a newsletter, as lines of the audit name them. */
-export const callerOf = (newsletterId: string, { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): By => ({
+export const callerOf = ({
+  newsletterId,
+  request: { caller, ip },
+}: {
+  newsletterId: string
+  request: Pick<FastifyRequest, 'caller' | 'ip'>
+}): By => ({
   newsletterId,
   actor: caller?.key ? 'api_key' : 'member',
   userId: caller?.user?.id ?? null,

@@ -39,7 +39,7 @@ export class Trail implements AuditTrail {
     const kept: Record<string, unknown> = Object.fromEntries(
       keeps.flatMap((name) => (name in given ? [[name, short(given[name])]] : [])),
     )
-    const line = { ...lineOf(doer), act, aboutUserId: textFields(params).userId ?? null, detail: kept }
+    const line = { ...callerOf(doer), act, aboutUserId: textFields(params).userId ?? null, detail: kept }
     const id = await addLine(db, { ...line, outcome: 'begun' })
     const drop = async () => {
       const { newsletterId } = line
@@ -68,18 +68,18 @@ export class Trail implements AuditTrail {
 
   async refused(doer: Doer): Promise<void> {
     if (this.#isRepeated(doer)) return
-    const line: Line = { ...lineOf(doer), act: 'access_refused', outcome: 'refused', detail: callOf(doer) }
+    const line: Line = { ...callerOf(doer), act: 'access_refused', outcome: 'refused', detail: callOf(doer) }
     logLine(this.context.log, { ...line })
     await addLine(this.context.db, line)
   }
 
   strange(doer: Doer): void {
     if (!this.#isRepeated(doer))
-      logLine(this.context.log, { ...lineOf(doer), act: 'strange_newsletter', ...callOf(doer) })
+      logLine(this.context.log, { ...callerOf(doer), act: 'strange_newsletter', ...callOf(doer) })
   }
 
   #isRepeated(doer: Doer): boolean {
-    const { newsletterId, userId, apiKeyId } = lineOf(doer)
+    const { newsletterId, userId, apiKeyId } = callerOf(doer)
     const { method, path } = callOf(doer)
     const key = [newsletterId, userId, apiKeyId, method, path].join(' ')
     const repeated = this.#refusals.has(key)
@@ -87,8 +87,6 @@ export class Trail implements AuditTrail {
     return repeated
   }
 }
-
-const lineOf = ({ newsletterId, request }: Doer) => callerOf(newsletterId, request)
 
 const callOf = ({ request }: Doer) => ({ method: request.method, path: request.routeOptions.url ?? '' })
 

@@ -53,7 +53,7 @@ export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): 
     on(contract.createShortLink, ({ newsletterId, body, request }) => {
       if (body.expiresAt && new Date(body.expiresAt) <= context.now())
         throw new AppError('invalid', { fields: { expiresAt: 'link_ended' } })
-      return addLink(context, callerOf(newsletterId, request), body)
+      return addLink(context, callerOf({ newsletterId, request }), body)
     }),
     on(contract.updateShortLink, async ({ params, newsletterId, body, auditLine }) => {
       const changed = await updateLink(context, { ...params, newsletterId }, body)

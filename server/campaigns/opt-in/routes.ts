@@ -37,7 +37,11 @@ export function optInRoutes(context: Context): Route[] {
     on(contract.addOptInPlace, async ({ newsletter, params, body: { name, slug }, request }) => {
       const { id } = await requireCampaign(db, newsletter.id, params.campaignId)
       const target = optInAddress(context.config, id)
-      await addLink(context, callerOf(newsletter.id, request), { name, target, ...(slug !== undefined && { slug }) })
+      await addLink(context, callerOf({ newsletterId: newsletter.id, request }), {
+        name,
+        target,
+        ...(slug !== undefined && { slug }),
+      })
       return showCampaign(context, newsletter, id)
     }),
     on(contract.exportOptIns, async ({ newsletter, params, reply }) => {
