@@ -309,6 +309,42 @@ test('any filter finds in the database whom a slow reading in JavaScript finds',
   )
 })
 
+test('the index of names leads to everybody who has a text, whatever marks and capitals it has', async () => {
+  const letters = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('a', 'I', 'k', '1') },
+    fc.constantFrom('İ', '\u212a', 'É', 'ẹ', '\u0301', '\u0307', '\u0323', '\u0334', 'Œ', '’', '_'),
+  )
+  const names = fc.array(fc.string({ unit: letters, minLength: 3, maxLength: 9 }), { minLength: 1, maxLength: 5 })
+  const value = fc.tuple(names, fc.nat(3), fc.integer({ min: 3, max: 9 })).map(([names, from, length]) => ({
+    names,
+    // The small letter of İ is an i, where the dot is none of its own.
+    value: `${names[0]?.slice(from, from + length).replaceAll('İ', 'i')}`,
+  }))
+  await fc.assert(
+    fc.asyncProperty(
+      value.filter(({ value }) => value !== ''),
+      fc.constantFrom('is' as const, 'contains' as const),
+      async ({ names, value }, op) => {
+        const those = async (filter: Filter) => {
+          const where = conditionOf(filter, {
+            asked: 'many',
+            newsletterId: server.newsletterId,
+            asOf: sql<Date>`${now.toISOString()}::timestamptz`,
+          })
+          const { rows } = await sql<{ name: string }>`
+          select name from (select 'a@example.org'::text as email, 'a@example.org'::text as email_normalised, name
+            from unnest(${names}::text[]) name) s where ${where} order by name collate "C"`.execute(server.context.db)
+          return rows.map(({ name }) => name)
+        }
+        // The opposite is asked of every name, without the index.
+        const opposite = { not: [{ on: 'name' as const, op: `${op}_not` as const, value }] }
+        expect(await those({ on: 'name', op, value })).toEqual(await those(opposite))
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 test('a filter and its opposite divide everybody, those without a value included', async () => {
   await fc.assert(
     fc.asyncProperty(filter, async (generated) => {

@@ -53,6 +53,10 @@ test('a part of an address as it was typed, as it is compared, or of a name find
     ).toContain('Ada2@Ménez.example')
   expect(await find('search=%40')).toMatchObject({ total: 3 })
   expect(await find('search=--')).toMatchObject({ total: 3 })
+  const { db } = server.context
+  await db.updateTable('subscriber').set({ name: 'İpek' }).where('email_normalised', 'like', 'ada1@%').execute()
+  for (const part of ['ipek', 'İPEK', 'IPEK'])
+    expect(await find(`search=${encodeURIComponent(part)}`), part).toMatchObject({ rows: [{ name: 'İpek' }], total: 1 })
   for (const part of ['%', '_da', 'a\\', '#', 'ada2@Ménez.example\nzoé', 'zoo', 'z.e', '[z]oe'])
     expect(await find(`search=${encodeURIComponent(part)}`)).toMatchObject({ rows: [], total: 0, more: false })
 })
