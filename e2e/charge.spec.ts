@@ -34,6 +34,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   })
   await expect(name).toBeFocused()
   await expect(name).toHaveAccessibleDescription(t('errors.fields.required'))
+  await expect(page.getByLabel(t('plans.editor.trial'))).toHaveAccessibleDescription(t('plans.editor.trialByCard'))
   await page.getByLabel(t('plans.editor.name', { language: languageName('en', language) })).fill('Supporter')
   await page
     .getByLabel(t('plans.editor.promise', { language: languageName('en', language) }))
@@ -195,6 +196,9 @@ test('an owner makes a code, and whoever has it takes the gift by mail and sees 
     await subscriber.getByLabel(t('subscribers.page.email')).fill(email)
     await subscriber.getByRole('button', { name: t('gifts.page.button') }).click()
   }
+  // The browser's own words may be in another language.
+  await subscriber.getByRole('button', { name: t('gifts.page.button') }).click()
+  await expect(subscriber.getByRole('alert').first()).toBeVisible()
   await send('AAAA-AAAA-AAAA')
   await expect(subscriber.getByRole('alert')).toHaveText(t('gifts.page.wrongCode'))
   await send(code.toLowerCase())

@@ -113,6 +113,47 @@ test('a guest who signs up later keeps everything', async ({ page, t }) => {
   expect(await newslettersOf(page)).toMatchObject([{ id: before?.id, name: 'Basse mer' }])
 })
 
+test('an account of another way in keeps the language of the first device on which it is used', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const owner = newOwner()
+  const headers = { origin: baseURL ?? '' }
+  await page.request.post('/api/auth/sign-up/email', { data: owner, headers })
+  await page.request.post('/api/newsletters', {
+    data: { name: 'Low Water', language, timezone: 'Europe/Paris', currency: 'eur' },
+    headers,
+  })
+  await confirmAddress(page, t, owner)
+  expect((await (await page.request.get('/api/me')).json()).profile).toMatchObject({ language: null })
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  await expect(page.getByLabel(t('identity.password'), { exact: true })).toBeHidden()
+  expect((await (await page.request.get('/api/me')).json()).profile).toMatchObject({ language })
+})
+
+for (const width of [390, 1440])
+  test(`each choice of the profile is whole at ${width} px`, async ({ page, t, baseURL, language }) => {
+    await createNewsletter(page, baseURL, language)
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/profile')
+    for (const name of ['identity.language', 'identity.profile.mode', 'identity.profile.currency'] as const) {
+      const choice = page.getByRole('radiogroup', { name: t(name) })
+      const row = page.getByRole('listitem').filter({ has: choice })
+      const [inner, outer] = [await choice.boundingBox(), await row.boundingBox()]
+      expect
+        .soft((inner?.x ?? 0) + (inner?.width ?? 0), name)
+        .toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0))
+      // Nothing of it is hidden behind its own edge.
+      expect.soft(await choice.evaluate((node) => node.scrollWidth - node.clientWidth), name).toBeLessThanOrEqual(0)
+    }
+  })
+
 for (const width of [390, 1440])
   test(`a guest is asked before signing out, at ${width} px, because nothing leads back`, async ({ page, t }) => {
     await page.setViewportSize({ width, height: 844 })

@@ -1,7 +1,7 @@
 import { languageName } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter } from './owners.ts'
+import { createNewsletter, newOwner } from './owners.ts'
 import { sell } from './sponsors.ts'
 import { uniqueAddress } from './unique-address.ts'
 
@@ -49,7 +49,7 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   const asked = slots.getByRole('row').filter({ hasText: 'Halyard Books' })
   await expect(asked).toContainText(t('sponsorship.slots.answer', { count: 1 }))
   await asked.getByRole('link', { name: /Halyard Books/ }).click()
-  const act = async (name: 'accept' | 'invoice' | 'approve') => {
+  const act = async (name: 'accept' | 'invoice' | 'pay' | 'approve') => {
     await page.getByRole('button', { name: t(`sponsorship.act.${name}`) }).click()
     await page
       .getByRole('dialog')
@@ -59,6 +59,10 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   }
   await act('accept')
   await act('invoice')
+  await act('pay')
+  const steps = page.getByRole('region', { name: t('sponsorship.steps') })
+  const noted = steps.getByRole('listitem').filter({ hasText: t('sponsorship.notedBy', { name: newOwner().name }) })
+  await expect(noted).toContainText(t('sponsorship.state.paid'))
   await page.goto('/advertise/calendar')
   const cell = page.getByRole('link', { name: /Halyard Books/ })
   await expect(cell).toHaveAccessibleName(new RegExp(t('sponsorship.textMissing.awaited')))

@@ -153,6 +153,8 @@ test('a house campaign without its words marks them, and an end before its begin
   await expectMarked(dialog.getByLabel(t('sponsorship.house.name')), t('errors.fields.required'))
   for (const part of ['heading', 'text', 'label'] as const)
     await expectMarked(dialog.getByLabel(t(`sponsorship.house.${part}`, own)), t('errors.fields.required'))
+  await expectMarked(dialog.getByLabel(t('sponsorship.creativeTarget')), t('errors.fields.required'))
+  await expect(dialog.getByText(t('sponsorship.house.oneLanguage'))).toBeVisible()
   await expect(page.getByText(t('ui.broken'))).toHaveCount(0)
   await dialog.getByLabel(t('sponsorship.house.name')).fill('Almanac')
   for (const part of ['heading', 'text', 'label'] as const)

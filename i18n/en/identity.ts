@@ -6,7 +6,7 @@ export default {
   email: 'Email address',
   password: 'Password',
   showPassword: 'Show the password',
-  firstNewsletter: 'Name of your first newsletter',
+  firstNewsletter: 'Name of your first newsletter (optional)',
   continueWith: 'Continue with {{name}}',
   tryFirst: 'Try it first, without an account',
   sheet: 'Sheet 1, front',

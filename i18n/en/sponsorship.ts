@@ -48,7 +48,7 @@ export default {
   later: 'Eight weeks later',
   range: '{{from}} to {{to}}',
   booked: 'Booked',
-  accepted: 'Accepted, not paid',
+  accepted: 'Accepted, neither invoiced nor paid',
   requested: 'Asked for',
   stillOpen: 'Still open',
   legend: { sold: 'Booked', accepted: 'Accepted', requested: 'Asked for', free: 'Free', blocked: 'Blocked' },
@@ -203,6 +203,7 @@ export default {
   },
   happened: {
     send_creative: 'Text sent in',
+    make_good: 'Given for another day, free of charge',
     pay_without_slot: 'Paid by card, and there was no slot',
     refund_part: 'Given back in part',
     refund_owed: 'Given back, what had no slot',
@@ -217,6 +218,7 @@ export default {
     one: 'House campaign',
     editOne: 'Change the house campaign “{{name}}”',
     name: 'Name',
+    oneLanguage: 'One language is enough: it then stands only in publications in that language.',
     nameHint: 'Only members read it.',
     heading: 'Heading ({{language}})',
     text: 'Text ({{language}})',
@@ -259,7 +261,7 @@ export default {
     leftOut: '— left out: {{rule}}',
     notCounted: 'Not counted: it had no link of its own',
     live: 'Live until {{at}}. The sponsor can read it all the time, and is mailed once it is final.',
-    final: 'Final since {{at}}. It stays as it is, whatever happens to clicks, links and publications.',
+    final: 'Final since {{day}}. It stays as it is, whatever happens to clicks, links and publications.',
   },
   reportLink: {
     title: 'The sponsor’s report',

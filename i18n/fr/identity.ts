@@ -8,14 +8,14 @@ export default {
   email: 'Adresse email',
   password: 'Mot de passe',
   showPassword: 'Afficher le mot de passe',
-  firstNewsletter: 'Nom de votre première newsletter',
+  firstNewsletter: 'Nom de votre première newsletter (facultatif)',
   continueWith: 'Continuer avec {{name}}',
   tryFirst: 'Essayer d’abord, sans compte',
   sheet: 'Feuille 1, recto',
   sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
   caught: {
     title: 'L’email attend sur ce serveur.',
-    text: 'Si {{email}} a un compte ici, son email attend sur ce serveur, car aucun relais n’est réglé. Qui s’en occupe l’y trouve avec « npm run tirage -- outbox {{email}} ». Propriétaires et rédacteurs encore connectés ailleurs lisent le leur dans la boîte d’envoi.',
+    text: 'Si {{email}} a un compte ici, son email attend sur ce serveur, car aucun relais n’est réglé. Qui s’en occupe l’y trouve avec « npm run tirage -- outbox {{email}} ». Qui est propriétaire ou de la rédaction, et encore connecté ailleurs, lit le sien dans la boîte d’envoi.',
   },
   strength: {
     label: 'Solidité du mot de passe',
@@ -201,7 +201,7 @@ export default {
     toConfirmAsMember: 'Confirmez {{email}}, l’adresse de votre compte.',
     readConfirmation: 'Lire l’email et la confirmer',
     confirmationCaught:
-      'Aucun email ne quitte encore ce serveur. Propriétaires et rédacteurs lisent les leurs dans la boîte d’envoi ; qui gère le serveur y trouve le vôtre avec « npm run tirage -- outbox ».',
+      'Aucun email ne quitte encore ce serveur. Les propriétaires et la rédaction lisent les leurs dans la boîte d’envoi ; qui gère le serveur y trouve le vôtre avec « npm run tirage -- outbox ».',
     sendAgain: 'Renvoyer la confirmation',
     sentAgain: 'Une nouvelle confirmation est en route vers {{email}}.',
     saveName: 'Enregistrer le nom',

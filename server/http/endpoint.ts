@@ -61,6 +61,14 @@ export const line = (maximum: number) =>
     .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u)
     .regex(/^$|[^\s\p{Default_Ignorable_Code_Point}]/u)
 
+/** A whole web address. An empty one is said to be missing, and not to be a wrong one. */
+export const webAddress = (maximum = 2_000) =>
+  z
+    .string()
+    .min(1, { abort: true })
+    .max(maximum)
+    .check(z.url({ protocol: /^https?$/ }))
+
 /** Text of some lines, under the rules of `line`. */
 export const lines = (maximum: number) =>
   z

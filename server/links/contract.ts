@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf, Sheet } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf, Sheet, webAddress } from '../http/endpoint.ts'
 
-const Web = z.url({ protocol: /^https?$/ }).max(2_000)
 const Day = z.iso.date()
 
 export const linkLimits = { name: 120, utmTemplates: 50 } as const
@@ -27,9 +26,9 @@ const LinkPath = Newsletter.extend({ linkId: z.string().max(60) })
 
 const LinkValues = z.object({
   name: line(linkLimits.name).or(z.literal('')),
-  target: Web,
+  target: webAddress(),
   expiresAt: z.iso.datetime().nullable(),
-  fallback: Web.nullable(),
+  fallback: webAddress().nullable(),
 })
 
 /** The values that are put on a target: `utm_source` and so on, as analytics programs read them. */

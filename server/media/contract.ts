@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { Done, endpoint, Newsletter, Paging, pageOf, webAddress } from '../http/endpoint.ts'
 
 /** The owner app makes larger images smaller before it uploads them. */
 export const uploadLimits = {
@@ -80,7 +80,7 @@ export const fetchMedia = endpoint('POST /api/newsletters/:newsletterId/media/fe
   makes: 'uploads',
   summary: 'Keep an image of another server',
   params: Newsletter,
-  body: z.object({ address: z.url({ protocol: /^https?$/ }).max(2_000) }),
+  body: z.object({ address: webAddress() }),
   reply: Media,
   errors: ['image_unreachable', ...refusals],
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { consentWording, WORDING_VERSION } from '../subscribers/consent.ts'
+import { consentWording } from '../subscribers/consent.ts'
 import { type Person, randomPerson } from './people.ts'
 import type { Random } from './random.ts'
 
@@ -147,10 +147,15 @@ function receiptsOf(random: Random, { newsletterName }: Growth, rows: Row[]) {
   })
 }
 
-const insertReceipts = (db: Db, receipts: ReturnType<typeof receiptsOf>, { newsletterId, newsletterName }: Growth) =>
+/** The words are as old as the newsletter, so that nobody said yes to younger ones. */
+const insertReceipts = (
+  db: Db,
+  receipts: ReturnType<typeof receiptsOf>,
+  { newsletterId, newsletterName, from }: Growth,
+) =>
   sql`
     insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, beneficiary_name, at)
-    select ${newsletterId}, id, subscriber_id, act, wording, ${WORDING_VERSION}, language, means, ${newsletterName}, at
+    select ${newsletterId}, id, subscriber_id, act, wording, ${new Date(from).toISOString().slice(0, 10)}::text, language, means, ${newsletterName}, at
     from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) as r (id uuid, subscriber_id uuid, act text,
       wording text, language text, means text, at timestamptz)`.execute(db)
 

@@ -16,7 +16,7 @@ export interface SignIn {
   method: string
 }
 
-/** Returns what to do after every sign-in: track it, save the settings of a new account, and go to the first page. */
+/** Returns what to do after every sign-in: track it, save the settings of an account that has none, and go to the first page. */
 export function useAfterSignIn() {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -24,14 +24,18 @@ export function useAfterSignIn() {
   const location = useLocation()
   return useCallback(
     async ({ event, method }: SignIn) => {
-      if (event === 'sign_up') await saveDeviceSettings().catch(() => undefined)
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'providers' })
       // An answer that is still under way was asked for before.
       await queries.cancelQueries(meQuery)
-      const { awaitsCode } = await queries.fetchQuery({ ...meQuery, staleTime: 0 })
+      const { awaitsCode, profile } = await queries.fetchQuery({ ...meQuery, staleTime: 0 })
       // The sign-in page asks for the code, and comes back here.
       const { search, state } = location
       if (awaitsCode) return void (await navigate(`/login${search}`, { replace: true, state }))
+      if (profile?.language === null)
+        await saveDeviceSettings().then(
+          (saved) => queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, profile: saved }),
+          () => undefined,
+        )
       track({ name: event, params: { method } })
       const from = returnPath(location)
       const back = event === 'login' || invitationIn(from) ? from : undefined
@@ -41,10 +45,10 @@ export function useAfterSignIn() {
   )
 }
 
-/** A new account starts with the colour scheme, language and timezone of this device. */
-async function saveDeviceSettings(): Promise<void> {
+/** An account starts with the colour scheme, language and timezone of this device. */
+function saveDeviceSettings() {
   const mode = localStorage.getItem('mode')
-  await call(updateProfile, {
+  return call(updateProfile, {
     body: {
       language: currentLanguage(),
       timezone: detectSettings().timezone,

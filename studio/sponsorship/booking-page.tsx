@@ -181,7 +181,10 @@ function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
   const format = useFormat()
   const happened = ({ act, state, amount }: ShownBooking['steps'][number]) => {
     // The state that follows says what is to be done, and not what was.
-    const named = ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
+    const named =
+      act === 'enter' && state === 'paid'
+        ? 'make_good'
+        : ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
     const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${state}`)
     return amount === null ? step : t('sponsorship.stepSum', { step, sum: sumText({ amount, currency }, language) })
   }

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Input, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -68,6 +68,7 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
           maxLength={120}
           {...form.getInputProps('name')}
         />
+        <Input.Description>{t('sponsorship.house.oneLanguage')}</Input.Description>
         <div className={classes.fields}>
           {languageNames.map(({ value, name: language }) => (
             <div key={value} className={classes.form} lang={value}>

@@ -41,7 +41,9 @@ function Sums({ report }: { report: Report }) {
   return (
     <>
       <p className={classes.quiet}>
-        {t(takenAt ? 'sponsorship.report.final' : 'sponsorship.report.live', { at: format.momentOfYear(finalAt) })}
+        {takenAt
+          ? t('sponsorship.report.final', { day: format.dayOfYear(finalAt) })
+          : t('sponsorship.report.live', { at: format.momentOfYear(finalAt) })}
       </p>
       <dl className={classes.facts}>
         {rows.map(([name, value]) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Currency } from '../../charge/currency.ts'
-import { endpoint, line, lines, Newsletter, Paging, pageOf } from '../../http/endpoint.ts'
+import { endpoint, line, lines, Newsletter, Paging, pageOf, webAddress } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
 import { Day } from '../contract.ts'
 
@@ -78,7 +78,7 @@ export const Creative = z.object({
   text: lines(creativeLimits.text),
   /** The words of the link. */
   label: line(creativeLimits.label),
-  target: z.url({ protocol: /^https?$/ }).max(creativeLimits.target),
+  target: webAddress(creativeLimits.target),
   image: CreativeImage.nullable().default(null),
 })
 export type Creative = z.infer<typeof Creative>

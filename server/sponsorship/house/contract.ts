@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, line, lines, Newsletter } from '../../http/endpoint.ts'
+import { endpoint, line, lines, Newsletter, webAddress } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
 
 const When = z.iso.datetime()
@@ -15,7 +15,7 @@ const values = z.object({
   /** As its members call it. */
   name: line(120),
   words: HouseWords,
-  target: z.url({ protocol: /^https?$/ }).max(2_000),
+  target: webAddress(),
   /** Null: at once. */
   startsAt: When.nullable(),
   /** Null: without an end. */

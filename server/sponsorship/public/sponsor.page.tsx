@@ -267,11 +267,20 @@ interface SlotProps extends Pick<Part, 'offered' | 'language' | 't'> {
 }
 
 function Slot({ slot: { placementId, day, free }, offered, language, typed, t }: SlotProps) {
-  if (free === 0) return <span className="small">{t('sponsors.page.taken')}</span>
   const placement = offered.placements.find(({ id }) => id === placementId)
   const sum = placement && offered.currency ? writtenSum(placement.amount, offered.currency, language) : ''
   const value = `${placementId}:${day}`
   const name = placement ? placementNameIn(placement, language) : ''
+  if (free === 0)
+    return (
+      <span className="small">
+        <span className="sponsor-name">
+          {name}
+          {'\u00A0'}
+        </span>
+        {t('sponsors.page.taken')}
+      </span>
+    )
   return (
     <label className="choice sponsor-slot">
       <input

@@ -31,7 +31,7 @@ export function Movements({ figures, currency, compared }: Props) {
   const shown = { currency, points, before, label: t('figures.chart') }
   const count = points.length + before.length
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const name = useStepName(figures.by)
+  const name = useStepName(figures.by, count)
   if (isEmpty(figures) && before.every(({ end }) => end === 0))
     return <p className={classes.note}>{t('figures.neverSold')}</p>
   if (count <= MOST_COLUMNS && !isNarrow)
@@ -77,11 +77,12 @@ function Legend() {
   )
 }
 
-/** Names a month or day as narrowly as its column. */
-function useStepName(by: Figures['by']) {
+/** Names a month or day as narrowly as its column; with its year, where there are more than a year has. */
+function useStepName(by: Figures['by'], count: number) {
   const { locale } = useFormat()
   const day = by === 'day' ? ({ day: 'numeric' } as const) : {}
-  const format = new Intl.DateTimeFormat(locale, { ...day, month: 'short', timeZone: 'UTC' })
+  const year = count > (by === 'day' ? 365 : 12) ? ({ year: '2-digit' } as const) : {}
+  const format = new Intl.DateTimeFormat(locale, { ...day, month: 'short', ...year, timeZone: 'UTC' })
   return ({ since }: Point) => format.format(new Date(since))
 }
 
@@ -89,7 +90,7 @@ function ColumnTable({ figures, currency, before }: { figures: Figures; currency
   const { t } = useTranslation()
   const all = [...before, ...figures.recurring.points]
   const money = useMoney(currency, haveCents(all, currency))
-  const name = useStepName(figures.by)
+  const name = useStepName(figures.by, all.length)
   // A column has no room for more.
   const isLarge = money.monthlyUnits(figures.recurring.end) >= WITHOUT_CENTS
   const number = isLarge ? money.wholeMonthly : money.monthlyNumber
