@@ -94,14 +94,10 @@ export function upload(path: string, form: FormData, signal?: AbortSignal): Prom
 }
 
 /** Has the browser save what an endpoint answers to a form. Nothing of the file is held by this page. */
-export function download(
-  endpoint: Pick<Endpoint, 'path'>,
-  params: Record<string, string>,
-  fields: Record<string, string>,
-): void {
+export function download(address: string, fields: Record<string, string>): void {
   const form = document.createElement('form')
   form.method = 'post'
-  form.action = addressOf(endpoint, params)
+  form.action = address
   for (const [name, value] of Object.entries(fields)) {
     const field = document.createElement('input')
     Object.assign(field, { type: 'hidden', name, value })

@@ -222,7 +222,7 @@ export default {
     one: 'Annonce maison',
     editOne: 'Modifier l’annonce maison « {{name}} »',
     name: 'Nom',
-    oneLanguage: 'Une seule langue suffit : l’annonce n’est alors que dans les publications de cette langue.',
+    oneLanguage: 'Une seule langue suffit : l’annonce n’est alors que dans les publications de cette langue.',
     nameHint: 'Seuls les membres le lisent.',
     heading: 'Titre ({{language}})',
     text: 'Texte ({{language}})',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AccountAct, AuditAct, AuditActor, AuditKind, AuditOutcome } from '../audit-acts.ts'
-import { Csv, Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, Newsletter, Paging, pageOf, Sheet } from '../http/endpoint.ts'
 
 const Person = z.object({ userId: z.string(), name: z.string() })
 
@@ -41,6 +41,7 @@ export const exportAudit = endpoint('GET /api/newsletters/:newsletterId/audit.cs
   cost: 'export',
   summary: 'The whole audit as CSV',
   params: Newsletter,
+  query: Sheet,
   reply: Csv,
   audit: { act: 'audit_exported' },
 })

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { harmless, streamCsv, utc } from '../database/csv.ts'
 import { isUuid } from '../database/ids.ts'
+import type { Language } from '../languages.ts'
 import type { AuditDays, listAccountEvents, listAudit } from './contract.ts'
 
 /** A newsletter's own lines, and what happened at the doors of its members' accounts since they became members. */
@@ -93,6 +94,7 @@ const present = ({ userId, userName, keyId, keyName, aboutId, aboutName, ...line
 export const streamLines = (
   { pool, shownIds }: Pick<Context, 'pool' | 'shownIds'>,
   newsletterId: string,
+  sheet?: Language,
 ): Promise<Readable> =>
   streamCsv(
     { pool, shownIds },
@@ -100,6 +102,7 @@ export const streamLines = (
       x.about_user_id, ${harmless('a.email')} as about_email, x.network, x.method, ${harmless('x.reason')} as reason, x.detail
     from (${linesOf(newsletterId)}) x
     left join "user" u on u.id = x.user_id left join "user" a on a.id = x.about_user_id order by x.id`,
+    sheet,
   )
 
 export async function listEventsOf(

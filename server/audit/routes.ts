@@ -7,9 +7,9 @@ export function auditRoutes(context: Context): Route[] {
   const { db } = context
   return [
     on(contract.listAudit, ({ newsletterId, query }) => listLines(db, newsletterId, query)),
-    on(contract.exportAudit, async ({ newsletterId, reply }) => {
+    on(contract.exportAudit, async ({ newsletterId, query, reply }) => {
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="audit.csv"')
-      return streamLines(context, newsletterId)
+      return streamLines(context, newsletterId, query.sheet)
     }),
     on(contract.keepAudit, async ({ newsletterId, body }) => {
       await db.updateTable('newsletter').set({ audit_days: body.days }).where('id', '=', newsletterId).execute()

@@ -30,18 +30,19 @@ const sheets: Record<Language, { delimiter: ',' | ';'; decimal: '.' | ',' }> = {
 const BYTE_ORDER_MARK = '\uFEFF'
 
 type Value = string | number | null
+type Rows = readonly (readonly Value[])[]
 
 /**
  * Rows as CSV (RFC 4180), with texts made harmless as `harmless` makes them.
  *
  * @param sheet the language of the spreadsheet that opens it; none: for programs, with commas and points
  */
-export function csvText(rows: readonly (readonly Value[])[], sheet?: Language): string {
-  const lines = rows.map(
-    (row) => `${row.map((value) => csvValue(value, sheet)).join(sheets[sheet ?? 'en'].delimiter)}\n`,
-  )
-  return `${sheet ? BYTE_ORDER_MARK : ''}${lines.join('')}`
-}
+export const csvText = (rows: Rows, sheet?: Language): string =>
+  `${sheet ? BYTE_ORDER_MARK : ''}${csvLines(rows, sheet)}`
+
+/** The same for rows that follow others. */
+export const csvLines = (rows: Rows, sheet?: Language): string =>
+  rows.map((row) => `${row.map((value) => csvValue(value, sheet)).join(sheets[sheet ?? 'en'].delimiter)}\n`).join('')
 
 function csvValue(value: Value, sheet: Language = 'en'): string {
   const { delimiter, decimal } = sheets[sheet]
@@ -78,36 +79,29 @@ function literal(value: unknown): string {
 }
 
 /**
- * Streams the rows of a query from PostgreSQL as CSV (RFC 4180, UTF-8, with a line of names).
- * Subscribers' ids become those that members see, also where another server's answer repeats one.
+ * Streams the rows of a query from PostgreSQL as CSV (RFC 4180, UTF-8, with a line of names), as `csvText` writes it for a spreadsheet.
  *
- * @param select SQL without parameters; `withValues` and `pg.escapeLiteral` write values into it
+ * @param shownIds for rows with ids of subscribers, which become those that members see, also where another server's answer repeats
+ * one; without it, the bytes of PostgreSQL pass through unread
+ * @param select SQL without parameters; `withValues` and `pg.escapeLiteral` write values into it, `decimalIn` numbers
  */
 export async function streamCsv(
-  { pool, shownIds }: { pool: pg.Pool; shownIds: ShownIds },
+  { pool, shownIds }: { pool: pg.Pool; shownIds?: ShownIds },
   select: string,
+  sheet?: Language,
 ): Promise<Readable> {
-  return pipeline(await copyOut(pool, select, formats.csv), shownIds.hideInLines(), readInTime(), () => {})
-}
-
-/** As `copy` takes them. JSON contains neither of the two characters, so that each line is the value as it is. */
-const formats = {
-  csv: 'format csv, header',
-  jsonl: "format csv, quote e'\\x01', delimiter e'\\x02'",
-}
-
-/** The same as `csvText` writes it for a spreadsheet, of rows without any id. Their numbers are written with `decimalIn`. */
-export async function streamSheet(pool: pg.Pool, select: string, sheet?: Language): Promise<Readable> {
-  if (!sheet) return streamRows(pool, select, 'csv')
-  const format = `${formats.csv}, delimiter '${sheets[sheet].delimiter}'`
-  const stream = pipeline(await copyOut(pool, select, format), readInTime(), () => {})
-  stream.unshift(Buffer.from(BYTE_ORDER_MARK))
+  const rows = await copyOut(pool, select, `format csv, header, delimiter '${sheets[sheet ?? 'en'].delimiter}'`)
+  const stream = shownIds
+    ? pipeline(rows, shownIds.hideInLines(), readInTime(), () => {})
+    : pipeline(rows, readInTime(), () => {})
+  if (sheet) stream.unshift(Buffer.from(BYTE_ORDER_MARK))
   return stream
 }
 
-/** The same for rows without any id: CSV, or lines of one JSON value each. PostgreSQL writes the bytes, which pass through unread. */
-export async function streamRows(pool: pg.Pool, select: string, format: keyof typeof formats): Promise<Readable> {
-  return pipeline(await copyOut(pool, select, formats[format]), readInTime(), () => {})
+/** Streams a query of one JSON value in each row as JSON lines. JSON contains neither of the two characters, so that each line is the value as it is. */
+export async function streamJsonLines(pool: pg.Pool, select: string): Promise<Readable> {
+  const rows = await copyOut(pool, select, "format csv, quote e'\\x01', delimiter e'\\x02'")
+  return pipeline(rows, readInTime(), () => {})
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
+import { Csv, endpoint, Newsletter, Paging, pageOf, Sheet, ShownId } from '../http/endpoint.ts'
 
 /** `accepted`: by a relay. `caught`: kept on this machine, where no relay is set; it reached nobody. */
 export const DeliveryState = z.enum([
@@ -62,7 +62,7 @@ export const exportDeliveries = endpoint(
     cost: 'export',
     summary: 'All deliveries as CSV',
     params: onePublication,
-    query: Which,
+    query: Which.extend(Sheet.shape),
     reply: Csv,
     errors: ['publication_not_found', 'too_many_requests'],
     audit: { act: 'deliveries_exported', keeps: ['publicationId'] },

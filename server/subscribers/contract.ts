@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, JsonLines, line, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, JsonLines, line, Newsletter, Paging, pageOf, Sheet, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 /** `campaign_only`: they said yes to a campaign and never asked to subscribe. They are no subscriber: lists, counts and segments leave them out. */
@@ -312,6 +312,7 @@ const exported = {
 
 export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {
   ...exported,
+  query: exported.query.extend(Sheet.shape),
   summary: 'Subscribers as CSV, streamed: all, or those who fit. docs/export.md describes the columns',
   reply: Csv,
 })

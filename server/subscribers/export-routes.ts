@@ -13,13 +13,15 @@ const formats = [
 /** Downloads of subscribers (docs/export.md): all of them, those who fit, or those who are chosen. */
 export const exportRoutes = (context: Context): Route[] =>
   formats.flatMap(([format, whoFit, whoAreChosen]) => [
-    on(whoFit, async ({ newsletter, query, reply, auditLine }) => {
+    on(whoFit, async ({ newsletter, query: asked, reply, auditLine }) => {
+      const { sheet, ...query } = { sheet: undefined, ...asked }
       auditLine?.note({ format, whole: Object.keys(query).length === 0 })
       const wanted = await wantedBy(context.db, newsletter.id, query)
       reply.headers(headersOf(newsletter, format))
-      return streamSubscribers(context, newsletter.id, { ...wanted, format })
+      return streamSubscribers(context, newsletter.id, { ...wanted, format, sheet })
     }),
-    on(whoAreChosen, async ({ newsletter, body: { chosen }, reply, auditLine }) => {
+    on(whoAreChosen, async ({ newsletter, query: asked, body: { chosen }, reply, auditLine }) => {
+      const { sheet } = { sheet: undefined, ...asked }
       if ('ids' in chosen) auditLine?.note({ format, whole: false, subscribers: chosen.ids.length })
       else {
         const { search: _, ...told } = chosen.matching
@@ -27,7 +29,7 @@ export const exportRoutes = (context: Context): Route[] =>
       }
       const wanted = await chosenBy(context, newsletter.id, chosen)
       reply.headers(headersOf(newsletter, format))
-      return streamSubscribers(context, newsletter.id, { ...wanted, format })
+      return streamSubscribers(context, newsletter.id, { ...wanted, format, sheet })
     }),
   ])
 

@@ -52,6 +52,18 @@ const lines = async (query = '') =>
     .map((line) => JSON.parse(line))
 const emails = async (query: string) => (await csv(query)).slice(1).map((line) => line.split(',')[0])
 
+test('a file for a French spreadsheet has semicolons and decimal commas', async () => {
+  await owner.call('POST', `${path}/fields`, { key: 'boats', label: 'Boats', kind: 'number' })
+  await add({ email: 'ada@example.com', name: 'Zoé; +33', fields: { boats: 1.5 } })
+  await tag('sea', 'ada@example.com')
+  await tag('deep', 'ada@example.com')
+  const file = await owner.call('GET', `${path}/subscribers.csv?sheet=fr`)
+  expect(file.body).toContain(`\nada@example.com;"Zoé;' +33";fr;active;`)
+  expect(file.body).toContain(';"deep;sea";1,5\n')
+  const chosen = { chosen: { matching: { search: 'ada@' } } }
+  expect((await owner.call('POST', `${path}/subscribers.csv?sheet=fr`, chosen)).body).toBe(file.body)
+})
+
 test('an owner gets every column of every subscriber, in the order in which they came', async () => {
   await owner.call('POST', `${path}/fields`, { key: 'city', label: 'City', kind: 'text' })
   await owner.call('POST', `${path}/fields`, { key: 'boats', label: 'Boats', kind: 'number' })

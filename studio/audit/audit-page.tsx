@@ -2,10 +2,11 @@ import { Button, Select, Table } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AuditDays, auditDays, keepAudit, listAudit } from '../../server/audit/contract.ts'
+import { type AuditDays, auditDays, exportAudit, keepAudit, listAudit } from '../../server/audit/contract.ts'
 import { AuditKind } from '../../server/audit-acts.ts'
-import { call } from '../api.ts'
+import { addressOf, call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
 import { SettingsPage } from '../newsletters/settings-page.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -19,6 +20,7 @@ import { daysName, type Line, useActSentence, useWho } from './sentences.ts'
 /** Who did what to the newsletter, newest first. */
 export function AuditPage() {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { id } = useNewsletter()
   const [kind, setKind] = useState<AuditKind | null>(null)
   const { query, rows, first } = usePagedRows([id, 'audit', kind], (cursor, signal) =>
@@ -36,7 +38,7 @@ export function AuditPage() {
           onChange={setKind}
         />
         {first && <KeepFor days={first.days} />}
-        <Button component="a" href={`/api/newsletters/${id}/audit.csv`} download>
+        <Button component="a" href={addressOf(exportAudit, { newsletterId: id }, { sheet })} download>
           {t('audit.download')}
         </Button>
       </div>

@@ -58,6 +58,7 @@ export function CampaignPage() {
 
 function Head({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const format = useFormat()
   const queries = useQueryClient()
   const { id: newsletterId, may } = useNewsletter()
@@ -106,7 +107,7 @@ function Head({ campaign }: { campaign: Campaign }) {
         {may('subscribers.export') && campaign.counts.confirmed > 0 && (
           <Button
             component="a"
-            href={addressOf(exportOptIns, { newsletterId, campaignId: id })}
+            href={addressOf(exportOptIns, { newsletterId, campaignId: id }, { sheet })}
             download
             leftSection={<IconDownload size={16} stroke={1.6} />}
           >

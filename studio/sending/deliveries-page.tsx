@@ -8,6 +8,7 @@ import { exportDeliveries } from '../../server/sending/contract.ts'
 import { type RunningResult, resultQuery } from '../analytics/queries.ts'
 import { addressOf } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconDownload } from '../ui/icons.ts'
@@ -40,6 +41,7 @@ export function DeliveriesPage() {
 
 function Deliveries({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const format = useFormat()
   const newsletter = useNewsletter()
   const [address, setAddress] = useSearchParams()
@@ -65,7 +67,7 @@ function Deliveries({ result }: { result: RunningResult }) {
           <SearchField label={t('publish.deliveries.search')} onSearch={setSearch} />
           <Button
             component="a"
-            href={addressOf(exportDeliveries, params, { state: tab, search })}
+            href={addressOf(exportDeliveries, params, { state: tab, search, sheet })}
             download
             leftSection={<IconDownload size={15} stroke={1.6} aria-hidden="true" />}
           >

@@ -2,7 +2,8 @@ import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { exportChosen, exportChosenAsLines } from '../../server/subscribers/bulk/contract.ts'
-import { download } from '../api.ts'
+import { addressOf, download } from '../api.ts'
+import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconDownload } from '../ui/icons.ts'
 
@@ -21,6 +22,7 @@ export interface Part {
 /** Downloads of all subscribers and, when only some are shown or selected, of those. `part` is null when everybody is shown. */
 export function ExportMenu({ part }: { part: Part | null }) {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { id } = useNewsletter()
   const all = { which: 'all', chosen: { matching: {} } } as const
   return (
@@ -39,7 +41,11 @@ export function ExportMenu({ part }: { part: Part | null }) {
                   whole: t(`subscribers.export.${which}`),
                   part: t(`subscribers.export.${format}`),
                 })}
-                onClick={() => download(endpoint, { newsletterId: id }, { chosen: JSON.stringify(chosen) })}
+                onClick={() =>
+                  download(addressOf(endpoint, { newsletterId: id }, format === 'csv' ? { sheet } : {}), {
+                    chosen: JSON.stringify(chosen),
+                  })
+                }
               >
                 {t(`subscribers.export.${format}`)}
               </Menu.Item>

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { exportReceiptsAsCsv, exportReceiptsAsLines } from '../../server/subscribers/receipts/contract.ts'
 import { addressOf } from '../api.ts'
+import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconDownload } from '../ui/icons.ts'
 import { Section } from '../ui/section.tsx'
@@ -15,6 +16,7 @@ const formats = [
 /** All consent receipts of the newsletter as a file, and how whoever has it checks it. */
 export function ReceiptsSection() {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { id, may } = useNewsletter()
   if (!may('subscribers.export')) return null
   return (
@@ -26,7 +28,7 @@ export function ReceiptsSection() {
           <Button
             key={format}
             component="a"
-            href={addressOf(endpoint, { newsletterId: id }, {})}
+            href={addressOf(endpoint, { newsletterId: id }, format === 'csv' ? { sheet } : {})}
             download
             leftSection={<IconDownload size={15} stroke={1.6} />}
           >

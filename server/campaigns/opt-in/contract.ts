@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, line, lines, Newsletter } from '../../http/endpoint.ts'
+import { Csv, Done, endpoint, line, lines, Newsletter, Sheet } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
 
 export const optInLimits = { campaigns: 200, question: 120, offer: 600, yes: 60, afterYes: 400, listDays: 365 } as const
@@ -205,6 +205,7 @@ export const exportOptIns = endpoint('GET /api/newsletters/:newsletterId/opt-in-
   cost: 'export',
   summary: 'Who said yes, with what they read, where they came from, and who took it back, as CSV',
   params: OneCampaign,
+  query: Sheet,
   audit: { act: 'opt_ins_exported', keeps: ['campaignId'] },
   reply: Csv,
   errors: ['campaign_not_found'],

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { harmless, streamRows, utc, withValues } from '../../database/csv.ts'
+import { harmless, streamCsv, utc, withValues } from '../../database/csv.ts'
 import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
+import type { Language } from '../../languages.ts'
 import { optInAddress } from './address.ts'
 import { type Campaign, lockCampaign } from './queries.ts'
 
@@ -90,8 +91,8 @@ export async function openListLink(
 
 type Streaming = Pick<Context, 'db' | 'pool'>
 
-const csvOf = ({ db, pool }: Streaming, query: RawBuilder<unknown>): Promise<Readable> =>
-  streamRows(pool, withValues(query.compile(db)), 'csv')
+const csvOf = ({ db, pool }: Streaming, query: RawBuilder<unknown>, sheet?: Language): Promise<Readable> =>
+  streamCsv({ pool }, withValues(query.compile(db)), sheet)
 
 /** Yeses that were passed on, with whom they are of. */
 const passedOn = ({ newsletterId, id }: OfCampaign) => sql`
@@ -115,7 +116,11 @@ export const streamUndone = (context: Streaming, campaign: OfCampaign): Promise<
   )
 
 /** Every yes with where it came from, for the owner. */
-export const streamOptIns = (context: Streaming, { newsletterId, id }: OfCampaign): Promise<Readable> =>
+export const streamOptIns = (
+  context: Streaming,
+  { newsletterId, id }: OfCampaign,
+  sheet?: Language,
+): Promise<Readable> =>
   csvOf(
     context,
     sql`select ${sql.raw(`${harmless('s.email')} as email, case when o.undone_at is null then 'confirmed' else 'undone' end as state,
@@ -125,4 +130,5 @@ export const streamOptIns = (context: Streaming, { newsletterId, id }: OfCampaig
       left join subscriber s on s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id
       left join short_link l on l.newsletter_id = o.newsletter_id and l.id = o.short_link_id
       where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} order by o.confirmed_at, o.id`,
+    sheet,
   )

@@ -44,14 +44,14 @@ export function optInRoutes(context: Context): Route[] {
       })
       return showCampaign(context, newsletter, id)
     }),
-    on(contract.exportOptIns, async ({ newsletter, params, reply }) => {
+    on(contract.exportOptIns, async ({ newsletter, params, query, reply }) => {
       const campaign = await requireCampaign(db, newsletter.id, params.campaignId)
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',
         'cache-control': 'no-store',
         'content-disposition': `attachment; filename="opt-ins-${campaign.id}.csv"`,
       })
-      return streamOptIns(context, campaign)
+      return streamOptIns(context, campaign, query.sheet)
     }),
     on(contract.makeOptInListLink, async ({ newsletter, params, body }) => {
       await makeListLink(context, { newsletterId: newsletter.id, id: params.campaignId }, body.days)

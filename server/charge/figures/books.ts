@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import pg from 'pg'
 import type en from '../../../i18n/en.ts'
 import type { Context } from '../../context.ts'
-import { decimalIn, harmless, streamSheet, utc } from '../../database/csv.ts'
+import { decimalIn, harmless, streamCsv, utc } from '../../database/csv.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import { type Translate, translator } from '../../translator.ts'
@@ -28,7 +28,7 @@ interface Wanted {
  * the columns. All rows are of one moment, and ten million take no more memory than ten.
  */
 export const streamBooks = ({ pool }: Pick<Context, 'pool'>, wanted: Wanted): Promise<Readable> =>
-  streamSheet(pool, wanted.rows === 'each' ? selectEach(wanted) : selectMonths(wanted), wanted.sheet)
+  streamCsv({ pool }, wanted.rows === 'each' ? selectEach(wanted) : selectMonths(wanted), wanted.sheet)
 
 const day = (column: string, { timezone }: NewsletterRow) => `(${column} at time zone ${pg.escapeLiteral(timezone)})`
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf } from '../../http/endpoint.ts'
+import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf, Sheet } from '../../http/endpoint.ts'
 
 /** How many can wait to be taken, and how many are made at once. */
 export const giftLimits = { open: 2_000, atOnce: 100 } as const
@@ -54,6 +54,7 @@ export const exportGifts = endpoint('GET /api/newsletters/:newsletterId/charge/g
   cost: 'export',
   summary: 'The gifts that can be taken, as CSV: code, plan, months, until, note',
   params: Newsletter,
+  query: Sheet,
   reply: Csv,
   audit: { act: 'gifts_exported' },
 })

@@ -159,6 +159,7 @@ export async function mailAgain({ db, now }: Clocked, newsletterId: string, id: 
 export async function giftsCsv(
   { db, now }: Clocked,
   { id: newsletterId, language }: { id: string; language: Language },
+  sheet?: Language,
 ): Promise<string> {
   const { rows } = await sql<{ code: string; words: unknown; months: number; until: Date | null; note: string }>`
     select g.code, p.words, g.months, g.until, g.note
@@ -169,5 +170,5 @@ export async function giftsCsv(
   const lines = rows.map(({ code, words, months, until, note }) => [
     ...[code, wordsIn(PlanWords.parse(words), language).name, months, until?.toISOString() ?? null, note],
   ])
-  return csvText([['code', 'plan', 'months', 'until', 'note'], ...lines])
+  return csvText([['code', 'plan', 'months', 'until', 'note'], ...lines], sheet)
 }

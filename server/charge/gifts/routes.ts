@@ -7,12 +7,12 @@ import { giftsCsv, listGifts, mailAgain, makeGifts, withdrawGift } from './gifts
 export function giftRoutes(context: Context): Route[] {
   return [
     on(contract.listGifts, ({ newsletterId, query }) => listGifts(context, newsletterId, query)),
-    on(contract.exportGifts, async ({ newsletter, reply }) => {
+    on(contract.exportGifts, async ({ newsletter, query, reply }) => {
       reply
         .type('text/csv; charset=utf-8')
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="gifts-${newsletter.handle ?? newsletter.id}.csv"`)
-      return giftsCsv(context, newsletter)
+      return giftsCsv(context, newsletter, query.sheet)
     }),
     on(contract.makeGifts, async ({ newsletterId, body }) => ({ gifts: await makeGifts(context, newsletterId, body) })),
     on(contract.mailGiftAgain, async ({ newsletterId, params: { giftId } }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, endpoint, JsonLines, Newsletter, ShownId } from '../../http/endpoint.ts'
+import { Csv, endpoint, JsonLines, Newsletter, Sheet, ShownId } from '../../http/endpoint.ts'
 import { subscriberFilters } from '../contract.ts'
 
 /** So many subscribers can be named one by one. Filters choose any number. */
@@ -118,6 +118,7 @@ const exported = {
 
 export const exportChosen = endpoint('POST /api/newsletters/:newsletterId/subscribers.csv', {
   ...exported,
+  query: Sheet,
   summary:
     'Those who are chosen as CSV, streamed, as a GET of this address does. Also takes a form whose field `chosen` is JSON',
   reply: Csv,
@@ -125,6 +126,7 @@ export const exportChosen = endpoint('POST /api/newsletters/:newsletterId/subscr
 
 export const exportChosenAsLines = endpoint('POST /api/newsletters/:newsletterId/subscribers.jsonl', {
   ...exported,
+  query: z.object({}),
   summary:
     'Those who are chosen as JSON lines, streamed, as a GET of this address does. Also takes a form whose field `chosen` is JSON',
   reply: JsonLines,

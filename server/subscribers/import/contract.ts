@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, endpoint, line, Newsletter } from '../../http/endpoint.ts'
+import { Csv, endpoint, line, Newsletter, Sheet as SheetLanguage } from '../../http/endpoint.ts'
 import { encodings } from './file/contract.ts'
 
 /** docs/import.md has the same numbers; a test compares them. */
@@ -303,6 +303,7 @@ export const downloadImportReport = endpoint('GET /api/newsletters/:newsletterId
   cost: 'export',
   summary: 'The rows that were refused or left out, each with its line, reason and cell, as CSV',
   params: OneImport,
+  query: SheetLanguage,
   reply: Csv,
   errors: ['import_not_found'],
 })

@@ -66,6 +66,22 @@ test('a dry run counts everything and changes nobody', async () => {
   expect(await people()).toEqual([])
 })
 
+test('a download for a French spreadsheet comes back in as it went out', async () => {
+  const { owner, path, context } = server
+  const { db } = context
+  await owner.call('POST', `${path}/fields`, { key: 'boats', label: 'Boats', kind: 'number' })
+  const before = 'email,name,tags,joined,boats\nzoe@example.org,"Zoé; +33",deep;sea,2026-01-02,1.5\n'
+  await importFile(server, before)
+  const first = await people()
+  expect(first).toMatchObject([{ name: 'Zoé; +33', fields: { boats: 1.5 } }])
+  const { body } = await owner.call('GET', `${path}/subscribers.csv?sheet=fr`)
+  expect(body).toContain(';1,5')
+  await sql`truncate subscriber cascade`.execute(db)
+  expect((await importFile(server, body)).sheet).toMatchObject({ preset: 'tirage', delimiter: ';' })
+  const withoutSource = ({ source: _, ...person }: Record<string, unknown>) => person
+  expect((await people()).map(withoutSource)).toEqual(first.map(withoutSource))
+})
+
 test('an import makes subscribers with the date, tags and fields of the file, and a receipt in the owner’s words', async () => {
   const begun = Date.now()
   const done = await importFile(server, substack, { tag: 'harbour-notes' })

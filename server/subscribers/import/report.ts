@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import pg from 'pg'
 import type { Context } from '../../context.ts'
 import { harmless, streamCsv } from '../../database/csv.ts'
+import type { Language } from '../../languages.ts'
 import type { Translate } from '../../translator.ts'
 import { rowReasons } from './file/contract.ts'
 import type { ImportKey } from './imports.ts'
@@ -9,7 +10,7 @@ import type { ImportKey } from './imports.ts'
 /** The rows that were refused, left out or not kept whole, as CSV. Its head and its reasons are in the language of `t`. */
 export function streamReport(
   { pool, shownIds }: Pick<Context, 'pool' | 'shownIds'>,
-  { newsletterId, importId, t }: ImportKey & { t: Translate },
+  { newsletterId, importId, t, sheet }: ImportKey & { t: Translate; sheet?: Language | undefined },
 ): Promise<Readable> {
   const named = (column: 'line' | 'remark' | 'cell') => pg.escapeIdentifier(t(`imports.report.${column}`))
   const sentences = rowReasons.map(
@@ -21,5 +22,6 @@ export function streamReport(
      from import_refusal r
      left join (values ${sentences.join(', ')}) s (reason, sentence) on s.reason = r.reason
      where r.newsletter_id = ${pg.escapeLiteral(newsletterId)} and r.import_id = ${pg.escapeLiteral(importId)} order by r.line`,
+    sheet,
   )
 }

@@ -55,11 +55,11 @@ export function importRoutes(context: WithRelays): Route[] {
       await imports.takeBackImport(context, key)
       return imports.findImport(db, key)
     }),
-    on(contract.downloadImportReport, async ({ newsletterId, params: { importId }, t, reply }) => {
+    on(contract.downloadImportReport, async ({ newsletterId, params: { importId }, query, t, reply }) => {
       await imports.findImport(db, { newsletterId, importId })
       reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
       reply.header('content-disposition', `attachment; filename="import-${importId}.csv"`)
-      return streamReport(context, { newsletterId, importId, t })
+      return streamReport(context, { newsletterId, importId, t, sheet: query.sheet })
     }),
   ]
 }

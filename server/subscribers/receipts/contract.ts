@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, endpoint, JsonLines, Newsletter, ShownId } from '../../http/endpoint.ts'
+import { Csv, endpoint, JsonLines, Newsletter, Sheet, ShownId } from '../../http/endpoint.ts'
 
 const text = z.string().nullable()
 
@@ -54,6 +54,7 @@ export const exportReceiptsAsCsv = endpoint('GET /api/newsletters/:newsletterId/
   cost: 'export',
   summary: 'All consent receipts in the order of their chain, as CSV, streamed',
   params: Newsletter,
+  query: Sheet,
   reply: Csv,
   audit: { act: 'receipts_exported' },
 })

@@ -101,7 +101,7 @@ test('the CSV has every receipt, no formula and no subscriber’s id, and each d
   await chain()
   const answer = await server.owner.call('GET', `${server.path}/receipts.csv`)
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-  const lines = answer.body.trimEnd().split('\r\n')
+  const lines = answer.body.trimEnd().split('\n')
   expect(lines[0]).toMatch(/^position,at,act,words,.*,previous,leaf,hash$/)
   expect(answer.body).toContain(`,"'=1+1, ""quoted""",own,en,newsletter,Low Water,`)
   expect(answer.body).not.toContain(server.context.shownIds.read(id))

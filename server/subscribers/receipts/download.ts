@@ -1,7 +1,9 @@
 import { pipeline, Readable } from 'node:stream'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
+import { csvLines, csvText } from '../../database/csv.ts'
 import { readInTime } from '../../database/read-in-time.ts'
+import type { Language } from '../../languages.ts'
 import type { SubscriberKey } from '../change.ts'
 import { personOf, type ReceiptFacts, startOfChain } from './leaf.ts'
 import { type StoredReceipt, storedReceipt } from './stored.ts'
@@ -59,13 +61,16 @@ export const streamJsonLines = (db: Db, newsletterId: string): Readable =>
     yield jsonLine({ head })
   })
 
-/** The same as CSV (RFC 4180), without the head. A spreadsheet runs nothing of it (`harmless`). */
-export const streamCsvLines = (db: Db, newsletterId: string): Readable =>
+/** The same as CSV, without the head. */
+export const streamCsv = (db: Db, newsletterId: string, sheet?: Language): Readable =>
   stream(async function* () {
     const head = await findHead(db, newsletterId)
-    yield csvLine(csvColumns)
+    yield csvText([csvColumns], sheet)
     for await (const page of pagesOf(db, newsletterId, head))
-      yield page.map((row) => csvLine(csvColumns.map((column) => row[column]))).join('')
+      yield csvLines(
+        page.map((row) => csvColumns.map((column) => row[column])),
+        sheet,
+      )
   })
 
 const stream = (lines: () => AsyncGenerator<string>): Readable =>
@@ -145,11 +150,3 @@ const csvColumns = [
   'leaf',
   'hash',
 ] as const satisfies readonly (keyof DownloadedReceipt)[]
-
-const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvValue).join(',')}\r\n`
-
-function csvValue(value: string | number | null): string {
-  const text = String(value ?? '')
-  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { on, type Route } from '../../http/routes.ts'
 import { findSubscriber } from '../queries.ts'
 import * as contract from './contract.ts'
-import { receiptsOf, streamCsvLines, streamJsonLines } from './download.ts'
+import { receiptsOf, streamCsv, streamJsonLines } from './download.ts'
 
 /** Downloads of consent receipts. Those of the last seconds have no place in the chain yet. */
 export function receiptRoutes({ db, shownIds }: Context): Route[] {
@@ -21,9 +21,9 @@ export function receiptRoutes({ db, shownIds }: Context): Route[] {
       return streamJsonLines(db, newsletterId)
     }),
 
-    on(contract.exportReceiptsAsCsv, async ({ newsletterId, reply }) => {
+    on(contract.exportReceiptsAsCsv, async ({ newsletterId, query, reply }) => {
       asFile(reply, { type: 'text/csv', name: `receipts-${newsletterId}.csv` })
-      return streamCsvLines(db, newsletterId)
+      return streamCsv(db, newsletterId, query.sheet)
     }),
   ]
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../server/charge/gifts/contract.ts'
 import { addressOf, call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { ErrorNotice, useErrorText } from '../../ui/error-notice.tsx'
@@ -32,6 +33,7 @@ import { MakeGifts } from './make-gifts.tsx'
 /** The codes that give a plan for some months: who took them, which wait, and a form for more. */
 export function GiftsSection() {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const errorText = useErrorText()
@@ -54,7 +56,7 @@ export function GiftsSection() {
               <Button
                 size="xs"
                 component="a"
-                href={addressOf(exportGifts, { newsletterId: id })}
+                href={addressOf(exportGifts, { newsletterId: id }, { sheet })}
                 download
                 leftSection={<IconDownload size={14} stroke={1.6} />}
               >

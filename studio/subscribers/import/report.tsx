@@ -4,6 +4,7 @@ import { downloadImportReport, importLimits } from '../../../server/subscribers/
 import { rowReasons } from '../../../server/subscribers/import/file/contract.ts'
 import { addressOf } from '../../api.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from './import.module.css'
@@ -20,6 +21,7 @@ function useReasonSentence() {
 /** Why lines were refused, left out or not kept whole: each reason with its first lines, the most frequent first, and the download of all. */
 export function Report({ one }: { one: WholeImport }) {
   const { t } = useTranslation()
+  const sheet = useLanguage()
   const format = useFormat()
   const { id } = useNewsletter()
   if (one.report.length === 0)
@@ -29,7 +31,7 @@ export function Report({ one }: { one: WholeImport }) {
       </Section>
     )
   const download = (
-    <Anchor href={addressOf(downloadImportReport, { newsletterId: id, importId: one.id })} download>
+    <Anchor href={addressOf(downloadImportReport, { newsletterId: id, importId: one.id }, { sheet })} download>
       {t('imports.report.download')}
     </Anchor>
   )
