@@ -137,6 +137,25 @@ test('an account of another way in keeps the language of the first device on whi
   expect((await (await page.request.get('/api/me')).json()).profile).toMatchObject({ language })
 })
 
+test('a page to which one comes from signing in looks as it does when it is opened by its address', async ({
+  page,
+  t,
+}) => {
+  await page.goto('/signup?product=charge')
+  await page.getByRole('button', { name: t('identity.tryFirst') }).click()
+  await expect(page).toHaveURL('/charge')
+  const button = page.getByRole('main').getByRole('link', { name: t('charge.steps.plan.action') })
+  const looks = () =>
+    button.evaluateAll((nodes) =>
+      nodes.map((node) => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor]),
+    )
+  await expect(button.first()).toBeVisible()
+  const before = await looks()
+  await page.reload()
+  await expect(button.first()).toBeVisible()
+  expect(before).toEqual(await looks())
+})
+
 for (const width of [390, 1440])
   test(`each choice of the profile is whole at ${width} px`, async ({ page, t, baseURL, language }) => {
     await createNewsletter(page, baseURL, language)

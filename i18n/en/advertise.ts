@@ -31,7 +31,7 @@ export default {
     },
     campaign: {
       title: 'A question to your readers',
-      text: 'An offer with a page of its own and one button: whoever says yes gets a receipt. For a sponsor, only confirmed addresses are passed on.',
+      text: 'An offer with a page of its own, and a yes or a no: whoever says yes gets a receipt. For a sponsor, only confirmed addresses are passed on.',
       action: 'Ask your readers',
     },
   },

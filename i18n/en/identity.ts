@@ -205,6 +205,8 @@ export default {
     currency: 'Currency',
     currencyFor: 'With which you start a newsletter whose place does not say it. Each has its own in its settings.',
     timezone: 'Timezone',
+    timezoneFor:
+      'Of the times on this page, and of a newsletter that you begin. Each newsletter has its own in its settings.',
     password: 'Password',
     new: 'New password',
     change: 'Change the password',

@@ -77,8 +77,10 @@ export default {
   noReferrer: 'Mail, or not said',
   noCountry: 'Not known',
   noClicks: 'No clicks yet',
+  more_one: 'and {{n}} more in the file',
+  more_other: 'and {{n}} more in the file',
   facetsText:
-    'Human and raw clicks since the link was made. Countries come from the database of this server; no network address is kept.',
+    'Human and raw clicks since the link was made. Countries were looked up in a database on this server; no network address is kept.',
   facetsTextNoCountries:
     'Human and raw clicks since the link was made. Countries are counted once whoever runs this server has given a database for them.',
   address: 'Address',
@@ -119,7 +121,7 @@ export default {
   },
   rules: {
     test: { name: 'Test mail', text: 'You or a colleague clicked in a test mail.' },
-    head: { name: 'HEAD request', text: 'The link was checked, and the page not read.' },
+    head: { name: 'Link check', text: 'The link was checked, and the page not read.' },
     prefetch: { name: 'Fetched in advance', text: 'The browser or mail program fetched the page; nobody had clicked.' },
     'no-agent': { name: 'Nameless program', text: 'Every browser says what it is.' },
     scanner: { name: 'Known scanner', text: 'Mail filters and antivirus gateways.' },

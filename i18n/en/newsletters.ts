@@ -92,7 +92,7 @@ export default {
   },
   receipts: {
     title: 'Consent receipts',
-    text: 'Every yes and every no of your subscribers, in the words they were shown: when, how, and what proves it. The file also has those of people who have left. For people who were erased it has only a hash.',
+    text: 'Every yes of your subscribers, in the words they were shown, and every no: when, how, and what proves it. The file also has those of people who have left. For people who were erased it has only a hash.',
     check:
       'Each receipt carries the hash of the one before, so it shows when one was removed, changed or added later. Whoever has the file can recompute it without Tirage (docs/receipts.md says how), and “tirage doctor” does on your server.',
     csv: 'Receipts as CSV',

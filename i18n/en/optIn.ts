@@ -21,7 +21,7 @@ export default {
   privacy: 'The privacy notice of {{who}}',
   undoWords: 'I take back my yes to: {{question}}',
   passes: {
-    sponsor: 'Your address goes to {{who}}, once, and nothing else does.',
+    sponsor: 'Your address goes to {{who}}, and nothing else does.',
     otherNewsletter: 'Your address goes to {{other}}, a newsletter of this same house, and nothing else does.',
     newsletter: 'Your yes and your address go to {{newsletter}}. Nothing is passed on to anybody else.',
   },

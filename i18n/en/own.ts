@@ -64,7 +64,7 @@ export default {
   },
   receipts: {
     title: 'Your receipts',
-    text: 'Every yes and every no, in the words that you were shown.',
+    text: 'Every yes, in the words that you were shown, and every no.',
     quote: '“{{words}}”',
     line: '{{date}} · {{act}} · {{means}}',
     act: { asked: 'asked for', given: 'your yes', withdrawn: 'taken back' },

@@ -107,6 +107,7 @@ export default {
     try_one: 'Try it for {{count}} day',
     try_other: 'Try it for {{count}} days',
     take: 'Subscribe',
+    outside: 'By bank transfer, cash or invoice',
   },
   move: {
     title: 'Who pays the old price?',
@@ -198,10 +199,12 @@ export default {
   },
   close: {
     title: 'Close this plan',
+    text_zero: 'Nobody new can take it.',
     text_one: 'Nobody new can take it. The {{n}} who has it keeps it, at their price, until they leave.',
     text_other: 'Nobody new can take it. The {{n}} who have it keep it, at their price, until they leave.',
     close: 'Close to new subscribers',
     reopenTitle: 'This plan is closed',
+    reopenText_zero: 'Nobody new can take it, and nobody has it.',
     reopenText_one: 'Nobody new can take it. {{n}} subscriber has it.',
     reopenText_other: 'Nobody new can take it. {{n}} subscribers have it.',
     reopen: 'Open it again',

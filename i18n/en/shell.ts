@@ -102,6 +102,7 @@ export default {
   notFoundText: 'It may have moved, or the address lost a letter on the way.',
   elsewhere: 'Or it is in another newsletter of yours than {{newsletter}}, which is open:',
   lookIn: 'Look in {{newsletter}}',
+  toSignIn: 'Sign in',
   backToDashboard: 'Back to the dashboard',
   broke: 'This page could not be shown.',
   brokeText: 'What you saved is safe. Loading the page again usually helps.',

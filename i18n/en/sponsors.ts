@@ -3,7 +3,7 @@ export default {
   page: {
     title: 'Sponsor {{newsletter}}',
     lead: 'Choose a day and a placement, and ask. Every sponsor is read by the newsletter first, and marked as a sponsor.',
-    figures: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Clicks by people' },
+    figures: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Human clicks' },
     meaning: {
       subscribers_one: 'They confirmed, have not left since, and their mail neither bounced nor was reported as spam.',
       subscribers_other:
@@ -53,6 +53,8 @@ export default {
   confirm: {
     title: 'Send your request',
     text: '{{sponsor}} asks {{newsletter}} for “{{placement}}” on {{day}}, {{sum}}.',
+    from: 'From: {{from}}',
+    message: 'Your message:',
     button: 'Send the request',
     again: 'Look what is free',
     not: {

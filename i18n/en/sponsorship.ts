@@ -242,7 +242,7 @@ export default {
     lead: 'What sponsors can book, with your figures, and a form with which they ask. You hear of a request once its address is confirmed.',
     states: { closed: 'Off', open: 'For whoever has the address', listed: 'For search engines too' },
     figures: 'Figures that it shows',
-    figure: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Clicks by people' },
+    figure: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Human clicks' },
     words: 'What you say above it ({{language}})',
     look: 'Look at the page',
     saved: 'The page is saved.',

@@ -7,9 +7,9 @@ export default {
     live: 'Put in a live key',
     partly: 'Partly a test.',
     subscriptions_one:
-      '{{n}} subscription was bought with a test key: no money has moved for it, and it is in no figure. It is marked as a test.',
+      '{{n}} subscription that runs was bought with a test key: no money has moved for it, and it is in no figure. It is marked as a test.',
     subscriptions_other:
-      '{{n}} subscriptions were bought with a test key: no money has moved for them, and they are in no figure. They are marked as tests.',
+      '{{n}} subscriptions that run were bought with a test key: no money has moved for them, and they are in no figure. They are marked as tests.',
   },
   step: {
     open: 'Open Stripe',

@@ -7,6 +7,7 @@ export default {
   unanswered: 'The server gave no readable answer. Nothing you typed is lost; try again in a moment.',
   keep: 'Keep it',
   cancel: 'Cancel',
+  nothingFits: 'Nothing fits.',
   save: 'Save',
   saved: 'Saved.',
   close: 'Close',

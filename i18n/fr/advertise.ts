@@ -33,7 +33,7 @@ export default {
     },
     campaign: {
       title: 'Une question à vos lecteurs',
-      text: 'Une offre avec sa propre page et un seul bouton : qui dit oui en reçoit la preuve. À un annonceur, seules les adresses confirmées sont transmises.',
+      text: 'Une offre avec sa propre page, où l’on dit oui ou non : qui dit oui en reçoit la preuve. À un annonceur, seules les adresses confirmées sont transmises.',
       action: 'Interroger vos lecteurs',
     },
   },

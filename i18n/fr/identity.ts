@@ -213,6 +213,8 @@ export default {
     currencyFor:
       'Celle d’une newsletter que vous lancez, si son lieu ne la dit pas. Chacune a la sienne dans ses réglages.',
     timezone: 'Fuseau horaire',
+    timezoneFor:
+      'Celui des heures de cette page, et d’une newsletter que vous lancez. Chacune a le sien dans ses réglages.',
     password: 'Mot de passe',
     new: 'Nouveau mot de passe',
     change: 'Changer le mot de passe',

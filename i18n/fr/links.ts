@@ -80,8 +80,10 @@ export default {
   noReferrer: 'Messagerie, ou non dit',
   noCountry: 'Inconnu',
   noClicks: 'Aucun clic pour l’instant',
+  more_one: 'et {{n}} autre dans le fichier',
+  more_other: 'et {{n}} autres dans le fichier',
   facetsText:
-    'Clics humains et clics bruts depuis la création du lien. Les pays viennent de la base de ce serveur ; aucune adresse réseau n’est gardée.',
+    'Clics humains et clics bruts depuis la création du lien. Les pays ont été cherchés dans une base de ce serveur ; aucune adresse réseau n’est gardée.',
   facetsTextNoCountries:
     'Clics humains et clics bruts depuis la création du lien. Les pays sont comptés dès que la personne qui administre ce serveur a fourni une base pour cela.',
   address: 'Adresse',
@@ -122,7 +124,7 @@ export default {
   },
   rules: {
     test: { name: 'Email de test', text: 'Vous ou un collègue avez cliqué dans un email de test.' },
-    head: { name: 'Requête HEAD', text: 'Le lien a été vérifié, et la page n’a pas été lue.' },
+    head: { name: 'Vérification de lien', text: 'Le lien a été vérifié, et la page n’a pas été lue.' },
     prefetch: {
       name: 'Chargé d’avance',
       text: 'Le navigateur ou la messagerie a chargé la page ; personne n’avait cliqué.',

@@ -96,7 +96,7 @@ export default {
   },
   receipts: {
     title: 'Reçus de consentement',
-    text: 'Chaque oui et chaque non de vos abonnés, dans les mots qui leur ont été montrés : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; pour les personnes effacées, seulement une empreinte.',
+    text: 'Chaque oui de vos abonnés, dans les mots qui leur ont été montrés, et chaque non : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; pour les personnes effacées, seulement une empreinte.',
     check:
       'Chaque reçu porte l’empreinte du précédent : un reçu retiré, modifié ou ajouté après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et « tirage doctor » le fait sur votre serveur.',
     csv: 'Reçus en CSV',

@@ -23,7 +23,7 @@ export default {
   privacy: 'La politique de confidentialité de {{who}}',
   undoWords: 'Je reviens sur mon oui à : {{question}}',
   passes: {
-    sponsor: 'Votre adresse est transmise à {{who}}, une fois, et rien d’autre.',
+    sponsor: 'Votre adresse est transmise à {{who}}, et rien d’autre.',
     otherNewsletter: 'Votre adresse est transmise à {{other}}, une newsletter de ce même serveur, et rien d’autre.',
     newsletter: 'Votre oui et votre adresse vont à {{newsletter}}. Rien n’est transmis à qui que ce soit d’autre.',
   },

@@ -66,7 +66,7 @@ export default {
   },
   receipts: {
     title: 'Vos reçus',
-    text: 'Chaque oui et chaque non, dans les mots qui vous ont été montrés.',
+    text: 'Chaque oui, dans les mots qui vous ont été montrés, et chaque non.',
     quote: '« {{words}} »',
     line: '{{date}} · {{act}} · {{means}}',
     act: { asked: 'demandé', given: 'votre oui', withdrawn: 'oui retiré' },

@@ -117,6 +117,7 @@ export default {
     try_one: 'Essayer pendant {{count}} jour',
     try_other: 'Essayer pendant {{count}} jours',
     take: 'S’abonner',
+    outside: 'Par virement, en espèces ou sur facture',
   },
   move: {
     title: 'Et qui paie l’ancien prix ?',
@@ -209,10 +210,12 @@ export default {
   },
   close: {
     title: 'Fermer cette formule',
+    text_zero: 'Plus personne ne peut la prendre.',
     text_one: 'Plus personne ne peut la prendre. La personne qui l’a la garde, à son prix, jusqu’à son départ.',
     text_other: 'Plus personne ne peut la prendre. Les {{n}} qui l’ont la gardent, à leur prix, jusqu’à leur départ.',
     close: 'Fermer aux nouveaux abonnés',
     reopenTitle: 'Cette formule est fermée',
+    reopenText_zero: 'Plus personne ne peut la prendre, et personne ne l’a.',
     reopenText_one: 'Plus personne ne peut la prendre. {{n}} abonné l’a.',
     reopenText_other: 'Plus personne ne peut la prendre. {{n}} abonnés l’ont.',
     reopen: 'La rouvrir',

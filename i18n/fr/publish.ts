@@ -807,7 +807,7 @@ export default {
     found_other: '{{count}} choix',
     mergeTag: 'Le nom du lecteur',
     button: 'Bouton',
-    buttonLabel: 'Lire la suite',
+    buttonLabel: 'Continuer la lecture',
     subscribeButton: 'Bouton d’abonnement',
     subscribeLabel: 'S’abonner',
     divider: 'Séparation',

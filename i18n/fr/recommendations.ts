@@ -2,7 +2,7 @@ import type en from '../en/recommendations.ts'
 
 export default {
   lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
-  ours: 'Vous recommandez',
+  ours: 'Vos recommandations',
   oursLead: 'Vingt au plus, dans cet ordre. Les lecteurs voient les cinq premières qui peuvent être montrées.',
   none: 'Vous ne recommandez encore rien. Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
   add: 'Recommander une newsletter',

@@ -104,6 +104,7 @@ export default {
   notFoundText: 'Elle a peut-être changé de place, ou l’adresse a perdu une lettre en route.',
   elsewhere: 'Ou elle est dans une autre de vos newsletters que {{newsletter}}, qui est ouverte :',
   lookIn: 'Chercher dans {{newsletter}}',
+  toSignIn: 'Se connecter',
   backToDashboard: 'Revenir au tableau de bord',
   broke: 'Cette page n’a pas pu s’afficher.',
   brokeText: 'Ce que vous avez enregistré est en sécurité. Recharger la page suffit le plus souvent.',

@@ -57,6 +57,8 @@ export default {
   confirm: {
     title: 'Envoyer votre demande',
     text: '{{sponsor}} demande l’emplacement « {{placement}} » dans {{newsletter}} pour le {{day}}, à {{sum}}.',
+    from: 'De la part de : {{from}}',
+    message: 'Votre message :',
     button: 'Envoyer la demande',
     again: 'Voir ce qui est libre',
     not: {

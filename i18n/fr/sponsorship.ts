@@ -127,7 +127,7 @@ export default {
   stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
   byName: 'par {{name}}',
-  notedBy: 'noté par {{name}}',
+  notedBy: 'notée par {{name}}',
   next: 'Ensuite',
   nothingNext: 'Rien. Cette réservation est close.',
   ofDay: {
@@ -265,7 +265,8 @@ export default {
     leftOut: '— écartés : {{rule}}',
     notCounted: 'Non comptés : sans lien propre',
     live: 'En cours jusqu’au {{at}}. L’annonceur peut le lire à tout moment, et reçoit un email quand il est définitif.',
-    final: 'Définitif depuis le {{day}}. Il reste tel quel, quoi qu’il arrive aux clics, aux liens et aux publications.',
+    final:
+      'Définitif depuis le {{day}}. Il reste tel quel, quoi qu’il arrive aux clics, aux liens et aux publications.',
   },
   reportLink: {
     title: 'Le bilan de l’annonceur',

@@ -7,9 +7,9 @@ export default {
     live: 'Mettre une clé réelle',
     partly: 'En partie un test.',
     subscriptions_one:
-      '{{n}} abonnement a été acheté avec une clé de test : personne n’a rien payé, et il n’entre dans aucun chiffre. Il est marqué.',
+      '{{n}} abonnement en cours a été acheté avec une clé de test : personne n’a rien payé, et il n’entre dans aucun chiffre. Il est marqué.',
     subscriptions_other:
-      '{{n}} abonnements ont été achetés avec une clé de test : personne n’a rien payé, et ils n’entrent dans aucun chiffre. Ils sont marqués.',
+      '{{n}} abonnements en cours ont été achetés avec une clé de test : personne n’a rien payé, et ils n’entrent dans aucun chiffre. Ils sont marqués.',
   },
   step: {
     open: 'Ouvrez Stripe',

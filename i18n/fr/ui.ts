@@ -11,6 +11,7 @@ export default {
     'Le serveur n’a pas donné de réponse lisible. Rien de ce que vous avez tapé n’est perdu ; réessayez dans un instant.',
   keep: 'Garder',
   cancel: 'Annuler',
+  nothingFits: 'Rien ne correspond.',
   save: 'Enregistrer',
   saved: 'Enregistré.',
   close: 'Fermer',

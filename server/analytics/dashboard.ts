@@ -79,7 +79,7 @@ type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & {
   kind: Event['kind'] | 'added' | 'clicked'
 }
 
-/** The newest events and the newest clicks, each found by its own index, and then the newest of both. */
+/** The newest events and the newest clicks, each found by its own index, and then the newest of both. Who asks and confirms in one act has asked first. */
 async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['activity']> {
   const { rows } = await sql<Activity>`
     with latest as (
@@ -93,7 +93,7 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
     from latest l
     left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = l.subscriber_id
     left join publication p on p.newsletter_id = ${newsletterId} and p.id = l.publication_id
-    order by l.at desc, l.subscriber_id limit ${ACTIVITY_LENGTH}`.execute(db)
+    order by l.at desc, l.kind = 'asked', l.subscriber_id limit ${ACTIVITY_LENGTH}`.execute(db)
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 

@@ -106,7 +106,8 @@ const hashesOfScripts = (page: string): string =>
 
 /**
  * The files of the app come after the first screen: its styles, for which it would wait, and then its scripts, which are fetched once it is
- * seen. Before, they took the line and the processor from it. A page that nobody looks at draws nothing and begins at once.
+ * seen. Before, they took the line and the processor from it. A page that nobody looks at draws nothing and begins at once. The styles then
+ * move into the head, before those of each page that is opened later: of two rules that weigh the same, the later one holds.
  */
 function withFirstScreen(html: string, first: string): string {
   const styles = html.match(stylesheetLinks)?.join('') ?? ''
@@ -121,7 +122,14 @@ function withFirstScreen(html: string, first: string): string {
 }
 
 const begin = `{
-  const fetchScripts = () => document.head.append(document.getElementById('scripts').content)
+  const fetchScripts = () => {
+    for (const link of document.querySelectorAll('body > link')) {
+      const inHead = link.cloneNode()
+      inHead.onload = () => link.remove()
+      document.head.append(inHead)
+    }
+    document.head.append(document.getElementById('scripts').content)
+  }
   if (document.hidden) fetchScripts()
   else requestAnimationFrame(() => setTimeout(fetchScripts))
 }`

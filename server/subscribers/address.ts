@@ -35,10 +35,13 @@ function readDomain(text: string): string | null {
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(top) ? domain : null
 }
 
+/** A line does not break after it: else browsers do so at an ellipsis (Unicode Standard Annex 14). */
+const HIDDEN = '…\u2060'
+
 /** Enough for its owner to recognise it, too little for anybody else: `a…u@orange.fr`. */
 export function maskAddress(email: string): string {
   const at = email.lastIndexOf('@')
   const local = [...email.slice(0, at)]
-  const shown = local.length > 2 ? `${local[0]}…${local.at(-1)}` : `${local[0] ?? ''}…`
+  const shown = local.length > 2 ? `${local[0]}${HIDDEN}${local.at(-1)}` : `${local[0] ?? ''}${HIDDEN}`
   return shown + email.slice(at)
 }

@@ -83,7 +83,6 @@ function Row({ line }: { line: Line }) {
       <Table.Td>{who(line)}</Table.Td>
       <Table.Td>
         {sentence(line)}
-        {line.act === 'access_refused' && <small translate="no">{`${line.detail.method} ${line.detail.path}`}</small>}
         {line.outcome !== 'done' && <small data-outcome={line.outcome}>{t(`audit.outcome.${line.outcome}`)}</small>}
       </Table.Td>
       <Table.Td>{line.network ?? '—'}</Table.Td>

@@ -153,7 +153,11 @@ function Funnel({ campaign: { counts, beneficiary } }: { campaign: Campaign }) {
       value: views.human,
       hint: t('campaigns.funnel.raw', { count: views.raw, n: format.number(views.raw) }),
     },
-    { step: 'yes', value: yes, hint: t('campaigns.funnel.share', { share: format.rate(share(yes, views.human)) }) },
+    {
+      step: 'yes',
+      value: yes,
+      hint: views.human > 0 ? t('campaigns.funnel.share', { share: format.rate(share(yes, views.human)) }) : '',
+    },
     {
       step: 'confirmed',
       value: confirmed,

@@ -9,6 +9,7 @@ import { AccountEvents } from '../audit/account-events.tsx'
 import { changeLanguage, currentLanguage, ownLanguageChoices } from '../language.ts'
 import { keepCurrency } from '../settings.ts'
 import { meQuery, type UserProfile, useClient } from '../shell/client.tsx'
+import { TimezoneContext } from '../timezone.ts'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
@@ -24,9 +25,9 @@ import { TwoFactorSection } from './two-factor-section.tsx'
 /** The signed-in user: name, preferences, password, sessions, signing out and deleting the account. */
 export function ProfilePage() {
   const { t } = useTranslation()
-  const { currentUser } = useClient()
+  const { currentUser, settings } = useClient()
   return (
-    <>
+    <TimezoneContext value={settings.timezone}>
       <PageTitle title={t('identity.profile.title')} />
       <div className={classes.profile}>
         <div>
@@ -40,7 +41,7 @@ export function ProfilePage() {
           <SignOutSection />
         </div>
       </div>
-    </>
+    </TimezoneContext>
   )
 }
 
@@ -116,7 +117,10 @@ function PreferencesSection() {
           />
         </li>
         <li>
-          {t('identity.profile.timezone')}
+          <span>
+            {t('identity.profile.timezone')}
+            <small>{t('identity.profile.timezoneFor')}</small>
+          </span>
           <Select
             w={220}
             aria-label={t('identity.profile.timezone')}

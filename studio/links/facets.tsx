@@ -35,6 +35,7 @@ export function Facets({ figures }: { figures: LinkFigures }) {
             rows={figures[facet]
               .slice(0, SHOWN)
               .map(({ value, ...clicks }) => ({ name: named[facet](value), ...clicks }))}
+            more={figures[facet].length - SHOWN}
           />
         </Section>
       ))}
@@ -49,33 +50,42 @@ export function Facets({ figures }: { figures: LinkFigures }) {
   )
 }
 
-function Bars({ rows }: { rows: { name: string; raw: number; human: number }[] }) {
+interface Counted {
+  name: string
+  raw: number
+  human: number
+}
+
+function Bars({ rows, more }: { rows: Counted[]; more: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const most = Math.max(1, ...rows.map(({ raw }) => raw))
   if (rows.length === 0) return <p className={classes.hint}>{t('links.noClicks')}</p>
   return (
-    <ul className={classes.bars}>
-      <li aria-hidden="true">
-        <small>{t('links.humanShort')}</small>
-        <small>{t('links.rawShort')}</small>
-      </li>
-      {rows.map(({ name, raw, human }) => (
-        <li key={name}>
-          <span>{name}</span>
-          <b>
-            {format.number(human)}
-            <VisuallyHidden> {t('links.humanCount', { count: human })},</VisuallyHidden>
-          </b>
-          <span>
-            {format.number(raw)}
-            <VisuallyHidden> {t('links.rawCount', { count: raw })}</VisuallyHidden>
-          </span>
-          <i style={{ width: `${(raw / most) * 100}%` }}>
-            <i style={{ width: `${(human / Math.max(1, raw)) * 100}%` }} />
-          </i>
+    <>
+      <ul className={classes.bars}>
+        <li aria-hidden="true">
+          <small>{t('links.humanShort')}</small>
+          <small>{t('links.rawShort')}</small>
         </li>
-      ))}
-    </ul>
+        {rows.map(({ name, raw, human }) => (
+          <li key={name}>
+            <span>{name}</span>
+            <b>
+              {format.number(human)}
+              <VisuallyHidden> {t('links.humanCount', { count: human })},</VisuallyHidden>
+            </b>
+            <span>
+              {format.number(raw)}
+              <VisuallyHidden> {t('links.rawCount', { count: raw })}</VisuallyHidden>
+            </span>
+            <i style={{ width: `${(raw / most) * 100}%` }}>
+              <i style={{ width: `${(human / Math.max(1, raw)) * 100}%` }} />
+            </i>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={classes.hint}>{t('links.more', { count: more, n: format.number(more) })}</p>}
+    </>
   )
 }

@@ -14,6 +14,9 @@ import { useServerForm } from '../ui/server-form.ts'
 
 export type Settings = z.infer<typeof NewsletterSettings>
 
+/** The notice that leads back to the steps after one was saved. What is saved next takes its place. */
+const SAVED_STEP = 'saved-step'
+
 /** A form over some of the open newsletter's settings. Empty optional fields are sent as null. Whoever came from the steps of the dashboard or from a pre-flight is led back. */
 export function useSettingsForm<K extends keyof Settings>(
   fields: readonly K[],
@@ -28,6 +31,7 @@ export function useSettingsForm<K extends keyof Settings>(
   const back = wayBack(state)
   const initialValues = Object.fromEntries(fields.map((field) => [field, newsletter[field] ?? ''])) as Shown<K>
   const settings = useServerForm<Shown<K>>({ initialValues }, async (values) => {
+    notifications.hide(SAVED_STEP)
     const body = Object.fromEntries(
       Object.entries(values).map(([field, value]) => [
         field,
@@ -41,10 +45,10 @@ export function useSettingsForm<K extends keyof Settings>(
     settings.form.resetDirty()
     if (!back) return void notifications.show({ message: t('ui.saved') })
     showOnPage(pathname, {
-      id: 'saved-step',
+      id: SAVED_STEP,
       title: t('ui.saved'),
       message: (
-        <NoticeLink notice="saved-step" to={back.to} navigate={navigate}>
+        <NoticeLink notice={SAVED_STEP} to={back.to} navigate={navigate}>
           {t(back.label)}
         </NoticeLink>
       ),

@@ -29,9 +29,9 @@ export function NotFound() {
   const { data: me } = useQuery(meQuery)
   return (
     <Sheet number="404" title={t('shell.notFound')} text={t('shell.notFoundText')}>
-      {me?.user && (
-        <Anchor component={Link} to={studioPaths.dashboard}>
-          {t('shell.backToDashboard')}
+      {me && (
+        <Anchor component={Link} to={me.user ? studioPaths.dashboard : studioPaths.login}>
+          {t(me.user ? 'shell.backToDashboard' : 'shell.toSignIn')}
         </Anchor>
       )}
     </Sheet>

@@ -199,7 +199,7 @@ function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
         {steps.map((step) => (
           <li key={`${step.at} ${step.act} ${step.state}`}>
             <span>
-              {happened(step)} <small>{whose(step)}</small>
+              {happened(step)} <small>· {whose(step)}</small>
             </span>
             <small>{format.momentOfYear(step.at)}</small>
             {step.words && <p className={classes.quiet}>{step.words}</p>}

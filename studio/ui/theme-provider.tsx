@@ -1,5 +1,5 @@
 import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
-import { type ReactNode, useMemo } from 'react'
+import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { styleNonce } from './html-frame.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
@@ -11,7 +11,17 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const translated = useMemo(() => {
     const closing = { defaultProps: { closeButtonProps: { 'aria-label': t('ui.close') } } }
-    return mergeThemeOverrides(theme, { components: { Modal: closing, Drawer: closing, Notification: closing } })
+    const list = {
+      defaultProps: {
+        nothingFoundMessage: t('ui.nothingFits'),
+        selectFirstOptionOnChange: true,
+        // What is typed into a list that can be searched takes the place of what was chosen.
+        onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => !currentTarget.readOnly && currentTarget.select(),
+      },
+    }
+    return mergeThemeOverrides(theme, {
+      components: { Modal: closing, Drawer: closing, Notification: closing, Select: list },
+    })
   }, [t])
   return (
     <MantineProvider

@@ -39,8 +39,10 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
     keepAddressSecret(reply)
     const visit = await visits.of(request)
     if (!visit) return sendUnknown(reply)
-    await visits.count(visit, request)
     const { campaign, subscriber } = visit
+    const stands = subscriber !== null && (await visits.stands(visit, subscriber))
+    // Whoever comes back to their own yes is asked nothing.
+    if (!stands) await visits.count(visit, request)
     const said = visit.query.get('said')
     if (said === 'asked') {
       const caught = await context.relays.caughtHere(visit.newsletter.id)
@@ -48,7 +50,7 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
     }
     if (said === 'no') return sendNow(reply, saidNotice(said, visit))
     const shown = wordsIn(campaign, visit.language, visit.newsletter.language)
-    if (subscriber && shown && (await visits.stands(visit, subscriber)))
+    if (stands && shown)
       return sendNow(
         reply,
         saidPage({

@@ -134,12 +134,14 @@ export function takePage({ gift, email, consent, ...of }: TakeProps): RenderedPa
                 required
                 {...(missing && { 'aria-invalid': true, 'aria-describedby': 'consent-problem', autoFocus: true })}
               />
-              <span>{checkoutConsent(newsletter, t)}</span>
+              <span>
+                {checkoutConsent(newsletter, t)} {t('gifts.take.needed')}
+              </span>
             </label>
           )}
           {missing ? (
             <p className="field-problem" id="consent-problem" role="alert">
-              {t('subscribers.page.problem.consent', { newsletter: newsletter.name })}
+              {t('gifts.take.missing', { newsletter: newsletter.name })}
             </p>
           ) : null}
           <p className="address-button">

@@ -30,6 +30,15 @@ export function confirmPage({ newsletter, language, asked, placement }: Props): 
     children: (
       <>
         <p className="lead">{t('sponsors.confirm.text', values)}</p>
+        <p>
+          {t('sponsors.confirm.from', { from: [asked.contact, asked.email].filter(Boolean).join(', ') })}
+          {asked.message ? (
+            <>
+              <br />
+              {t('sponsors.confirm.message')} {asked.message}
+            </>
+          ) : null}
+        </p>
         <form method="post">
           <p>
             <button type="submit" className="button full-width-on-phones">

@@ -75,7 +75,7 @@ test('of an odd number of publications the middle one is shown, and not their av
   // Copies 1188, 1204, 9999: the middle is 1204, the average 4130. Clicks 130, 211, 2500: the middle is 211, and down to fifties 200.
   expect(await figures()).toMatchObject({
     'Copies accepted': ['1,200', expect.stringMatching(/^The middle one of the last 3 publications/)],
-    'Clicks by people': ['200', expect.stringContaining('middle one of the last 3 publications')],
+    'Human clicks': ['200', expect.stringContaining('middle one of the last 3 publications')],
   })
 })
 
@@ -87,7 +87,7 @@ test('of an even number the smaller of the two in the middle is shown', async ()
   // Copies 100, 2000, 3000, 4000. Clicks 151, 250, 800, 900: each has a middle of its own.
   expect(await figures()).toMatchObject({
     'Copies accepted': ['2,000', expect.anything()],
-    'Clicks by people': ['250', expect.anything()],
+    'Human clicks': ['250', expect.anything()],
   })
 })
 
@@ -102,7 +102,7 @@ test('they are of the last eight publications that were mailed, by when they wen
   // 1000 to 1700: the fourth of eight is 1300. With the two old ones the fifth of ten would be 1400.
   expect(await figures()).toMatchObject({
     'Copies accepted': ['1,300', expect.stringContaining('last 8 publications')],
-    'Clicks by people': ['100', expect.stringContaining('last 8 publications')],
+    'Human clicks': ['100', expect.stringContaining('last 8 publications')],
   })
 })
 
@@ -112,7 +112,7 @@ test('a publication counts once it is two days old, when nearly all its clicks h
   await mailed({ at: hoursAgo(48.01), accepted: 640, human: [120, 0] })
   expect(await figures()).toMatchObject({
     'Copies accepted': ['600', expect.stringMatching(/^The last publication/)],
-    'Clicks by people': ['100', expect.stringContaining('last publication')],
+    'Human clicks': ['100', expect.stringContaining('last publication')],
   })
 })
 
@@ -127,7 +127,7 @@ test('what was mailed to nobody, what failed, digests, clicks of programs and ot
   // 260 clicks by people, down to fifties.
   expect(own).toMatchObject({
     'Copies accepted': ['700', expect.stringMatching(/^The last publication/)],
-    'Clicks by people': ['250', expect.anything()],
+    'Human clicks': ['250', expect.anything()],
   })
   const theirs = await started().inject(`/sponsor/${other}?lang=en`)
   expect([theirs.statusCode, theirs.body.includes('Copies accepted')]).toEqual([200, false])
@@ -144,7 +144,7 @@ test('a publication without clicks counts with none', async () => {
     .where('publication_id', '=', silent)
     .execute()
   // Clicks 0 and 300: the smaller of the two is none, which is fewer than a hundred.
-  expect(await figures()).toMatchObject({ 'Clicks by people': ['fewer than 100', expect.anything()] })
+  expect(await figures()).toMatchObject({ 'Human clicks': ['fewer than 100', expect.anything()] })
 })
 
 test('subscribers are those who are active, rounded down, and each language writes numbers in its way', async () => {

@@ -74,9 +74,9 @@ export function TrialsCard({ figures, compared }: { figures: Figures; compared: 
   return (
     <Section title={t('figures.charts.trials')} aside={<CsvLink figures={figures} chart="trials" />}>
       <div className={classes.headline}>
-        <b>{format.rate(trials.rate)}</b>
+        {trials.rate !== null && <b>{format.rate(trials.rate)}</b>}
         <p>
-          {t('figures.trialsPay')}
+          {t(trials.rate === null ? 'figures.noTrialOver' : 'figures.trialsPay')}
           {compared && trialsBefore.rate !== null && (
             <> {t('figures.against', { before: format.rate(trialsBefore.rate) })}</>
           )}
@@ -110,12 +110,13 @@ export function RefundsCard({ figures, currency }: Props) {
       <div className={classes.headline}>
         <b>{money.sum(back)}</b>
         <p>
-          {t('figures.refundsOf', {
-            number: format.number(count),
-            count: payments,
-            payments: format.number(payments),
-          })}{' '}
-          {t('figures.refundsNote')}
+          {count === 0
+            ? t('figures.refundsNone')
+            : `${t('figures.refundsOf', {
+                number: format.number(count),
+                count: payments,
+                payments: format.number(payments),
+              })} ${t('figures.refundsNote')}`}
         </p>
       </div>
       <ul className={classes.refunds}>

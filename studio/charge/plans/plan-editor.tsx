@@ -152,7 +152,12 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
           )}
         </fieldset>
         <div>
-          <PlanPreview words={words} prices={readable} trialDays={takesCards ? draft.trialDays : 0} />
+          <PlanPreview
+            words={words}
+            prices={readable}
+            trialDays={draft.trialDays}
+            isSold={takesCards || draft.kind === 'free'}
+          />
           {plan?.kind === 'paid' && <HoldersSection plan={plan} />}
           {plan?.kind === 'paid' && <OpensSection planId={plan.id} />}
           {plan?.kind === 'paid' && <PriceMovesSection plan={plan} />}

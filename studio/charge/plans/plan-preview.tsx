@@ -14,10 +14,12 @@ interface Props {
   words: Partial<Record<Language, { name: string; promise: string }>>
   prices: PriceShape[]
   trialDays: number
+  /** Whether whoever reads it can take it there and then. */
+  isSold: boolean
 }
 
 /** The plan as a visitor sees it, in either language, with the prices of the newsletter's currency. */
-export function PlanPreview({ words, prices, trialDays }: Props) {
+export function PlanPreview({ words, prices, trialDays, isSold }: Props) {
   const { t, i18n } = useTranslation()
   const { accent: chosen, currency } = useNewsletter()
   const { accent, accentNight } = accentStyle(chosen)
@@ -49,11 +51,15 @@ export function PlanPreview({ words, prices, trialDays }: Props) {
             <li key={`${price.currency} ${price.period}`}>{priceText(fixed, price, language)}</li>
           ))}
         </ul>
-        <div className={classes.button} aria-hidden="true">
-          {trialDays > 0
-            ? t('plans.preview.try', { count: trialDays, lng: language })
-            : t('plans.preview.take', { lng: language })}
-        </div>
+        {isSold ? (
+          <div className={classes.button} aria-hidden="true">
+            {trialDays > 0
+              ? t('plans.preview.try', { count: trialDays, lng: language })
+              : t('plans.preview.take', { lng: language })}
+          </div>
+        ) : (
+          <p>{t('plans.preview.outside', { lng: language })}</p>
+        )}
       </div>
     </Section>
   )
