@@ -5,7 +5,7 @@ import { autumn } from './samples/low-water-autumn.ts'
 import { drafts, next } from './samples/low-water-desk.ts'
 import { summer } from './samples/low-water-summer.ts'
 import { drafts as quartDrafts, sent as quartSent } from './samples/quart-d-heure.ts'
-import type { Usual } from './usual-days.ts'
+import type { Usual } from './usual-times.ts'
 
 export interface NewsletterPlan {
   id: string
@@ -47,7 +47,7 @@ export const lowWater = (subscribers: number): NewsletterPlan => ({
   weeks: 30,
   radioDaysAgo: 40,
   frenchShare: 0.38,
-  usual: { weekday: 6, hour: 6 },
+  usual: { weekday: 6, hour: 7 },
   sells: true,
   samples: { sent: [...autumn, ...summer], scheduled: [next], drafts },
   settings: {
@@ -73,7 +73,7 @@ export const quartDHeure = (subscribers: number): NewsletterPlan => ({
   weeks: 14,
   radioDaysAgo: null,
   frenchShare: 0.94,
-  usual: { weekday: 3, hour: 11 },
+  usual: { weekday: 3, hour: 12 },
   sells: false,
   samples: { sent: quartSent, scheduled: [], drafts: quartDrafts },
   settings: {

@@ -7,6 +7,7 @@ import { parseDocument } from '../publications/document/validate.ts'
 import { frenchTypography, withFrenchTypography } from './document-builder.ts'
 import type { Random } from './random.ts'
 import type { SamplePublication } from './samples/sample.ts'
+import type { UsualTimes } from './usual-times.ts'
 
 const HOUR = 3_600_000
 
@@ -29,13 +30,12 @@ export interface Samples {
   drafts: SamplePublication[]
 }
 
-/** Dates the samples: weeks apart back from `lastDay`, and forward from `nextDay`. */
+/** Dates the samples: weeks apart, back from the last usual time and forward from the next. */
 export function datePublications(
   random: Random,
   samples: Samples,
-  { lastDay, nextDay, now }: { lastDay: number; nextDay: number; now: number },
+  { past, coming, now }: UsualTimes & { now: number },
 ): DatedPublication[] {
-  const week = 7 * 24 * HOUR
   const dated =
     (status: DatedPublication['status'], at: (sample: SamplePublication, index: number) => number) =>
     (sample: SamplePublication, index: number): DatedPublication => ({
@@ -45,11 +45,11 @@ export function datePublications(
       status,
       at: at(sample, index),
     })
-  const sent = samples.sent.map(dated('sent', ({ weeksAgo = 0 }) => lastDay - weeksAgo * week))
+  const sent = samples.sent.map(dated('sent', ({ weeksAgo = 0 }) => past(weeksAgo)))
   sent.sort((one, other) => one.at - other.at)
   return [
     ...sent.map((publication, index) => ({ ...publication, number: index + 1 })),
-    ...samples.scheduled.map(dated('scheduled', (_, index) => nextDay + index * week)),
+    ...samples.scheduled.map(dated('scheduled', (_, index) => coming(index))),
     ...samples.drafts.map(dated('draft', (_, index) => now - (index * 19 + 0.25) * HOUR)),
   ]
 }

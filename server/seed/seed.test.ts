@@ -1,36 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listCampaigns, stateOf } from '../campaigns/opt-in/queries.ts'
 import { listOf } from '../campaigns/recommendations/recommendations.ts'
 import { renewRemoteNewslettersJob } from '../campaigns/recommendations/remote/renew.job.ts'
-import { loadConfig } from '../config.ts'
-import { type Context, createContext } from '../context.ts'
+import type { Context } from '../context.ts'
 import { excludedBy, factsOf } from '../links/human.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { wallClock } from '../wall-clock.ts'
 import { demoOwner } from './owner.ts'
 import { seed } from './seed.ts'
 
 const SUBSCRIBERS = 600
+let server: TestApp
 let context: Context
-let database: TestDatabase
-const dataDir = mkdtempSync(join(tmpdir(), 'tirage-seed-'))
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-  context = createContext({ config, databaseUrl: database.url })
+  server = await startTestApp()
+  context = server.context
   await seed(context, { subscribers: SUBSCRIBERS })
   // Its pictures are drawn and read by processes of their own, one after the other.
 }, 180_000)
 
-afterAll(async () => {
-  await context.db.destroy()
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => server.stop())
 
 test('makes an owner, as many subscribers as asked for, and an eighth of that for the second newsletter', async () => {
   const { rows } = await sql<{ name: string; subscribers: number; role: string; email: string }>`
@@ -286,13 +277,55 @@ test('seeding again changes nothing', async () => {
   expect(after).toEqual(before)
 })
 
+test('whatever ran stands in the page and in the mail of the letter of its day, and nothing else does', async () => {
+  const owner = await server.signIn(demoOwner.email, demoOwner.password)
+  const { rows } = await sql<{ id: string; slug: string; sponsors: string[] }>`
+    select p.id, p.slug, coalesce(array_agg(b.creative ->> 'name' order by b.creative ->> 'name') filter (where b.id is not null), '{}') as sponsors
+    from publication p join newsletter n on n.id = p.newsletter_id
+      left join booking b on b.newsletter_id = p.newsletter_id and b.ran_at is not null
+        and b.day = (p.published_at at time zone n.timezone)::date and (b.publication_id is null or b.publication_id = p.id)
+    where n.handle = 'low-water' and p.published_at is not null group by p.id, p.slug`.execute(context.db)
+  const ran = await context.db.selectFrom('booking').select('creative').where('ran_at', 'is not', null).execute()
+  expect(rows.flatMap(({ sponsors }) => sponsors)).toHaveLength(ran.length)
+  const all = [...new Set(rows.flatMap(({ sponsors }) => sponsors))].toSorted()
+  expect(all.length).toBeGreaterThan(5)
+  const namedIn = (html: string) => all.filter((name) => html.replaceAll('&amp;', '&').includes(name))
+  for (const { id, slug, sponsors } of rows) {
+    const page = await server.stranger('GET', `/n/low-water/${slug}`)
+    expect(namedIn(page.body), slug).toEqual(sponsors)
+    const asked = { reader: 'free' }
+    const preview = await owner.call('POST', `/api/newsletters/LowWater7x/publications/${id}/preview`, asked)
+    const { email, text } = preview.json<{ email: string; text: string }>()
+    expect([namedIn(email), namedIn(text)], slug).toEqual([sponsors, sponsors])
+  }
+})
+
+test('letters went out at the hour that the newsletter promises, and so ran what stands in them', async () => {
+  const { rows } = await sql<{ handle: string; timezone: string; at: Date }>`
+    select n.handle, n.timezone, p.published_at as at from publication p join newsletter n on n.id = p.newsletter_id
+    where p.published_at is not null
+    union all select n.handle, n.timezone, b.ran_at from booking b join newsletter n on n.id = b.newsletter_id
+    where b.publication_id is not null`.execute(context.db)
+  const hours = rows.map(({ handle, timezone, at }) => `${handle} ${new Date(wallClock(at, timezone)).getUTCHours()}`)
+  expect([...new Set(hours)].toSorted()).toEqual(['low-water 7', 'quart-d-heure 12'])
+})
+
+test('the page of a campaign is listed by the name of the campaign', async () => {
+  const { rows } = await sql<{ campaign: string; page: string }>`
+    select c.name as campaign, l.name as page from opt_in_campaign o
+      join campaign c on c.newsletter_id = o.newsletter_id and c.id = o.id
+      join short_link l on l.newsletter_id = o.newsletter_id and l.id = o.short_link_id`.execute(context.db)
+  expect(rows.length).toBeGreaterThan(5)
+  for (const { campaign, page } of rows) expect(page).toBe(campaign)
+})
+
 test('the newest publication carries the sponsors that ran in it, and the next one those who are to', async () => {
   const { rows } = await sql<{ state: string; names: string[] | null; slots: number; scheduled: number }>`
     select p.state, jsonb_path_query_array(p.content, '$.content[*] ? (@.type == "sponsorSlot").attrs.filled[*].name') as names,
       jsonb_array_length(p.sponsor_slots) as slots, (select count(*)::int from booking b join newsletter n on n.id = b.newsletter_id
         where b.newsletter_id = p.newsletter_id and b.state = 'approved' and (p.scheduled_at at time zone n.timezone)::date = b.day) as scheduled
-    from publication p where p.sponsor_slots <> '[]' order by p.state`.execute(context.db)
-  expect(rows.map(({ state }) => state)).toEqual(['draft', 'published', 'scheduled'])
-  expect(rows[1]?.names).toEqual(['Sillon Charts', 'Atelier Morvan'])
-  expect(rows[2]).toMatchObject({ names: [], slots: 2, scheduled: 1 })
+    from publication p where p.sponsor_slots <> '[]' order by p.state, p.published_at`.execute(context.db)
+  expect([...new Set(rows.map(({ state }) => state))]).toEqual(['draft', 'published', 'scheduled'])
+  expect(rows.at(-2)?.names).toEqual(['Sillon Charts', 'Atelier Morvan'])
+  expect(rows.at(-1)).toMatchObject({ names: [], slots: 2, scheduled: 1 })
 })

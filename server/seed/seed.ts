@@ -21,7 +21,7 @@ import { insertRuns, keepReports } from './sponsor-runs.ts'
 import { insertSlots } from './sponsor-slots.ts'
 import { insertSponsorship } from './sponsorship.ts'
 import { DAY, insertSubscribers, type Joined } from './subscribers.ts'
-import { usualDays } from './usual-days.ts'
+import { type UsualTimes, usualTimes } from './usual-times.ts'
 import { keepVisitors, type Visitors } from './visitors.ts'
 import { insertYesReceipts } from './yes-receipts.ts'
 
@@ -96,8 +96,8 @@ async function addNewsletter(
   await sql`select ensure_event_partitions(${new Date(from)}::timestamptz::date, ${new Date(now)}::timestamptz::date)`.execute(
     db,
   )
-  const { lastDay, nextDay } = usualDays(plan.usual, now)
-  const publications = datePublications(random, plan.samples, { lastDay, nextDay, now })
+  const usual = usualTimes(plan.usual, { timezone: plan.settings.timezone, now })
+  const publications = datePublications(random, plan.samples, { ...usual, now })
   const sent = publications.filter(({ status }) => status === 'sent')
   await db
     .insertInto('newsletter')
@@ -131,7 +131,7 @@ async function addNewsletter(
   const sendings = sent.map(({ id, at }) => ({ publicationId: id, at }))
   if (plan.sells) await insertCharge(db, new Random(plan.seed + 1), { newsletterId: plan.id, from, to: now, sendings })
   const runs = plan.sells
-    ? await insertAdvertising(context, db, { plan, publications: sent, visitors, nextDay, now })
+    ? await insertAdvertising(context, db, { plan, publications: sent, visitors, coming: usual.coming, now })
     : []
   for (const publication of sent) {
     if (publication.sample.webOnly) continue
@@ -162,15 +162,18 @@ async function insertAdvertising(
     plan,
     publications,
     visitors,
-    nextDay,
+    coming,
     now,
-  }: { plan: NewsletterPlan; publications: DatedPublication[]; visitors: Visitors; nextDay: number; now: number },
+  }: { plan: NewsletterPlan; publications: DatedPublication[]; visitors: Visitors; now: number } & Pick<
+    UsualTimes,
+    'coming'
+  >,
 ) {
   const selling = { newsletterId: plan.id, timezone: plan.settings.timezone }
   const placementIds = await insertSponsorship(db, {
     ...selling,
     weekday: plan.usual.weekday,
-    nextDay,
+    coming,
     publications,
     now,
   })

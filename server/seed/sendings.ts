@@ -94,7 +94,7 @@ export const insertFeedback = (db: Db, sending: PastSending) =>
     ) feedback`.execute(db)
 
 /**
- * Clicks of some of those who opened, most of them on the first link. The machines of some mail providers follow every
+ * Clicks of some of those who opened, most of them on the first link, and on a sponsor’s as if it were the third. The machines of some mail providers follow every
  * link within seconds of the delivery; the published rules exclude those clicks. One of them follows the hidden link too.
  */
 export const insertClicks = (db: Db, visitors: Visitors, sending: PastSending) =>
@@ -108,7 +108,7 @@ export const insertClicks = (db: Db, visitors: Visitors, sending: PastSending) =
       join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id and not l.canary
       ${oneOf(visitors.people, draw('device', sending))}
     where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId} and d.opened_at is not null
-      and ((hashtextextended(s.id::text || l.target, 7) & 1048575) / 1048576.0) < ${sending.clicks}::float8 / (1 + coalesce(l.position, 0))
+      and ((hashtextextended(s.id::text || l.target, 7) & 1048575) / 1048576.0) < ${sending.clicks}::float8 / (1 + case when l.for_sponsor then 2 else coalesce(l.position, 0) end)
     union all
     select d.newsletter_id, l.id, d.publication_id, s.id, d.changed_at + interval '3 seconds', v.excluded_by, v.device, v.agent_id, v.signs,
       null, ${pick(countries.programs, draw('home', sending))}, ${RULES_VERSION}::smallint

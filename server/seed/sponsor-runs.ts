@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { optInAddress } from '../campaigns/opt-in/address.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
-import { publicId } from '../database/ids.ts'
+import { sponsorLink } from '../links/shorten.ts'
 import type { BookingKey } from '../sponsorship/bookings/bookings.ts'
 import { changeBooking, insertBooking } from '../sponsorship/bookings/change.ts'
 import type { BookingAct } from '../sponsorship/bookings/contract.ts'
@@ -20,9 +20,9 @@ interface Run {
   says: keyof typeof texts
   language: 'en' | 'fr'
   currency?: 'gbp'
-  /** The campaign to which its link leads. */
+  /** The campaign to which it leads. */
   campaign?: string
-  /** Its owner noted that it ran: no link, no publication. */
+  /** Its owner wrote it into the publication, and noted that it ran: no link of its own, no publication that it names. */
   byHand?: boolean
   givenBack?: boolean
   /** An invoice outside of here that nobody has paid. */
@@ -51,7 +51,6 @@ const way: [act: BookingAct, days: number][] = [
   ['pay', 10],
   ['send_creative', 7],
   ['approve', 6],
-  ['run', 0],
 ]
 
 interface Selling {
@@ -68,7 +67,7 @@ interface Ran extends BookingKey {
   isNewest: boolean
 }
 
-/** What ran in publications that were mailed, each with a link of its own, which whoever inserts clicks finds. */
+/** What ran in publications that were mailed, each with a link of its own, which whoever inserts clicks finds. It stands in them by `insertSlots`. */
 export async function insertRuns(
   db: Db,
   config: Pick<Config, 'publicUrl'>,
@@ -80,7 +79,9 @@ export async function insertRuns(
     const publication = mailed[run.ago]
     if (!publication) continue
     const { at } = publication
-    const creative = { ...texts[run.says], image: null }
+    const words = texts[run.says]
+    const target = run.campaign ? optInAddress(config, run.campaign) : words.target
+    const creative = { ...words, target, image: null }
     const prices: { eur?: number; gbp?: number } = placements[run.at]?.prices ?? {}
     const currency = run.currency ?? 'eur'
     const bookingId = await insertBooking(db, {
@@ -90,34 +91,20 @@ export async function insertRuns(
       ...{ state: 'accepted', actor: 'member', at: new Date(at - 13 * DAY) },
     })
     const key = { newsletterId, bookingId }
+    const publicationId = publication.id
+    const linkId = run.byHand ? null : await sponsorLink(db, { newsletterId, publicationId, target, place: run.at })
     for (const [usual, days] of way) {
       const act = usual === 'pay' && run.owes ? 'invoice' : usual
       await changeBooking(db, key, { act, actor: 'member', at: new Date(at - days * DAY), creative })
     }
+    const by = linkId
+      ? ({ actor: 'system', where: { publicationId, shortLinkId: linkId } } as const)
+      : ({ actor: 'member' } as const)
+    await changeBooking(db, key, { act: 'run', ...by, at: new Date(at) })
     if (run.givenBack) await changeBooking(db, key, { act: 'refund', actor: 'member', at: new Date(at + 9 * DAY) })
-    const target = run.campaign ? optInAddress(config, run.campaign) : creative.target
-    const linkId = run.byHand ? null : await insertLink(db, { newsletterId, publicationId: publication.id, target })
-    if (linkId)
-      await db
-        .updateTable('booking')
-        .set({ publication_id: publication.id, short_link_id: linkId, ran_at: new Date(at) })
-        .where('newsletter_id', '=', newsletterId)
-        .where('id', '=', bookingId)
-        .execute()
     all.push({ ...key, at, linkId, campaign: run.campaign, isNewest: run.ago === 0 })
   }
   return all
-}
-
-/** As the third link of the publication: fewer follow it than its first. */
-async function insertLink(db: Db, link: { newsletterId: string; publicationId: string; target: string }) {
-  const id = publicId(10)
-  const row = { newsletter_id: link.newsletterId, id, publication_id: link.publicationId, target: link.target }
-  await db
-    .insertInto('short_link')
-    .values({ ...row, position: 2 })
-    .execute()
-  return id
 }
 
 /**

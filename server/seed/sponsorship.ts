@@ -8,6 +8,7 @@ import type { DatedPublication } from './publications.ts'
 import { contactOf, placements, texts } from './samples/sponsors.ts'
 import { insertEnds } from './sponsor-ends.ts'
 import { DAY } from './subscribers.ts'
+import type { UsualTimes } from './usual-times.ts'
 
 interface Bought {
   /** Which of the placements. */
@@ -52,8 +53,8 @@ interface Selling {
   timezone: string
   /** When publications usually go out: 0 is Sunday. */
   weekday: number
-  /** When the next one goes out. */
-  nextDay: number
+  /** When the next ones go out. */
+  coming: UsualTimes['coming']
   publications: DatedPublication[]
   now: number
 }
@@ -61,7 +62,7 @@ interface Selling {
 /** Placements, and a calendar in which some is sold, asked for, free and blocked. Returns the ids of the placements. */
 export async function insertSponsorship(
   db: Db,
-  { newsletterId, timezone, weekday, nextDay, publications, now }: Selling,
+  { newsletterId, timezone, weekday, coming, publications, now }: Selling,
 ): Promise<number[]> {
   await db
     .updateTable('newsletter')
@@ -73,12 +74,12 @@ export async function insertSponsorship(
     ...{ words: JSON.stringify(words), prices: JSON.stringify(prices) },
   }))
   const ids = await db.insertInto('placement').values(rows).returning('id').execute()
-  const dayOf = (away: number) => dayAt({ timezone }, new Date(nextDay + away * 7 * DAY))
+  const dayOf = (away: number) => dayAt({ timezone }, new Date(coming(away)))
   await sql`insert into sponsor_day (newsletter_id, day, kind, reason)
     values (${newsletterId}, ${dayOf(4)}::date, 'blocked', 'No letter between the years')`.execute(db)
   for (const [index, one] of bought.entries()) {
     const placementId = ids[one.at]?.id ?? 0
-    const at = new Date(Math.min(now - (30 - index) * 3_600_000, nextDay + (one.away * 7 - 12) * DAY))
+    const at = new Date(Math.min(now - (30 - index) * 3_600_000, coming(one.away) - 12 * DAY))
     const price = placements[one.at]?.prices.eur ?? 0
     const bookingId = await insertBooking(db, {
       ...{ newsletterId, placementId, day: dayOf(one.away), sponsor: one.sponsor, ...contactOf(one.sponsor) },

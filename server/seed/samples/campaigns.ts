@@ -89,23 +89,23 @@ export const sampleCampaigns: SampleCampaign[] = [
     sponsor: null,
     words: {
       en: {
-        question: 'Will you eat with us in December?',
+        question: 'Will you eat with us on a winter evening?',
         offer:
-          'One long table in the old auction hall, the second Saturday of December. Soup, bread, cider, and the harbour master’s stories.',
+          'One long table in the old auction hall: soup, bread, cider, and the harbour master’s stories. The Saturday is chosen once the list is closed.',
         yes: 'Yes, keep me a chair',
-        afterYes: 'Your chair is kept. The address and the hour come by mail a week before.',
+        afterYes: 'Your chair is kept. The day, the hour and the address come by mail two weeks before.',
       },
       fr: french({
-        question: 'Dînerez-vous avec nous en décembre ?',
+        question: 'Dînerez-vous avec nous un soir d’hiver ?',
         offer:
-          'Une longue table dans l’ancienne criée, le deuxième samedi de décembre. De la soupe, du pain, du cidre, et les histoires du maître de port.',
+          'Une longue table dans l’ancienne criée : de la soupe, du pain, du cidre, et les histoires du maître de port. Le samedi sera choisi une fois la liste close.',
         yes: 'Oui, gardez-moi une chaise',
-        afterYes: 'Votre chaise est gardée. L’adresse et l’heure vous parviendront une semaine avant.',
+        afterYes: 'Votre chaise est gardée. Le jour, l’heure et l’adresse vous parviendront deux semaines avant.',
       }),
     },
     places: [
       { link: 'supper', name: 'The winter supper', by: 'social', people: 44, programs: 12, yes: 6 },
-      { link: 'supper-foot', name: 'In the letter of early November', by: 'mail', people: 92, programs: 61, yes: 18 },
+      { link: 'supper-foot', name: 'At the foot of one letter', by: 'mail', people: 92, programs: 61, yes: 18 },
     ],
   },
   {
@@ -203,5 +203,14 @@ export const sampleForOther: SampleCampaign = {
       afterYes: 'La prochaine arrive un mercredi, à midi.',
     }),
   },
-  places: [{ link: 'quart-too', name: 'At the foot of three letters', by: 'mail', people: 130, programs: 71, yes: 0 }],
+  places: [
+    {
+      link: 'quart-too',
+      name: 'Le Quart d’heure, for those who read French',
+      by: 'mail',
+      people: 130,
+      programs: 71,
+      yes: 0,
+    },
+  ],
 }

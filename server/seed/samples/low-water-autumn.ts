@@ -109,6 +109,7 @@ export const autumn: SamplePublication[] = [
         'There is one. 15 October 1987, the night of the storm, in her father’s hand: *no reading, gauge gone*. He had walked down at three in the morning to look for it. The next line is in pencil again, a new gauge, eleven days later, and the height is the predicted height exactly, to the centimetre, as if the sea were being careful.',
       ),
       p('The scans are [open to everyone](https://archive.example/menez-du/tide-books), which was her only condition.'),
+      p('*Small ads, paid for:* Le Phare, librairie, sells books about the sea, and nothing else.'),
     ),
   },
   {
