@@ -167,7 +167,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...publicRecommendationRoutes(context, recommending),
     ...remoteRoutes(context),
     ...documentRoutes(context, newsletters),
-    ...linkRoutes(context, links, clicks),
+    ...linkRoutes(context, { links, clicks, newsletters }),
     ...sponsorshipRoutes(context, bookingChanges),
     ...publicSponsorRoutes(context, newsletters, { changes: bookingChanges, uploading }),
     ...optInRoutes(context),

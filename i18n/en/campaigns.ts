@@ -40,9 +40,9 @@ export default {
   runs: { from: 'From {{from}}.', until: 'Until {{until}}.', both: 'From {{from}} until {{until}}.' },
   noWords: 'No words yet.',
   for: {
-    newsletter: 'For this newsletter.',
-    other_newsletter: 'For {{who}}, another newsletter of this server.',
-    sponsor: 'For the sponsor {{who}}.',
+    newsletter: 'For this newsletter',
+    other_newsletter: 'For {{who}}, another newsletter of this server',
+    sponsor: 'For the sponsor {{who}}',
   },
   notAccepted: 'Its owner has not agreed yet, so nobody is asked.',
   changedSince: 'Its owner agreed to other words and is asked about these by mail. Until they agree nobody is asked.',

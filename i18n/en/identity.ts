@@ -229,6 +229,9 @@ export default {
     guestLeavesText:
       'You are a guest: without an account nothing leads back here. Sign out, and everything you made is out of your reach for good. With an address and a password it stays yours.',
     guestLeavesConfirm: 'Sign out all the same',
+    unprovenLeaves: 'Your address is not confirmed yet',
+    unprovenLeavesText:
+      'Once you are signed out, your password opens nothing until the link is opened that we mailed to {{email}}. Open it first. If no mail leaves this server, whoever runs it can give you the link.',
     unsaved: 'Some words are only on this device',
     unsavedText:
       'They could not be saved yet. Open the text, and they are saved. Signing out deletes them from this device.',

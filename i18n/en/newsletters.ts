@@ -8,7 +8,7 @@ export default {
   welcome: {
     title: 'Name your newsletter',
     another: 'Start another newsletter',
-    lead: 'You can change the name later. Language, currency and time zone are those of your browser for now, and can change too.',
+    lead: 'You can change the name later. Language, currency and timezone are those of your browser for now, and can change too.',
     removed:
       'You are no longer part of “{{name}}”: one of its owners removed you. The newsletter goes on, and your account stays.',
     submit: 'Start the newsletter',
@@ -124,7 +124,7 @@ export default {
       'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
-    lead: 'Owners change everything, editors write and send, analysts read the figures.',
+    lead: 'Owners change everything, editors write and send, analysts read along: figures, drafts, names and addresses.',
     title: 'Members',
     invited: 'Invited',
     person: 'Person',
@@ -134,7 +134,8 @@ export default {
     email: 'Invite by email',
     invite: 'Invite',
     sent: 'An invitation is on its way to {{email}}. It lasts seven days.',
-    caught: 'Mail is caught on this machine. Give {{email}} this address yourself; it lasts seven days.',
+    caught:
+      'Mail is caught on this machine. Give {{email}} this address yourself: it is shown only now, and lasts seven days.',
     until: 'Open until {{date}}',
     withdraw: 'Withdraw',
     remove: 'Remove',

@@ -383,7 +383,7 @@ export default {
     sponsorship: 'Sponsorship',
     bySponsors: 'What sponsors paid otherwise stands with their bookings',
     byMonth: 'By month and by currency, in the figures',
-    csv: 'All of them as CSV',
+    csv: 'As CSV, without tests',
     fee: 'Fee',
     noneText: 'Payments by card and those that you enter by hand are listed here.',
     act: '{{label}}… {{who}}, {{day}}',

@@ -27,6 +27,7 @@ export default {
     due_other: 'Your text {{count}} days before.',
     slots: 'Choose your day',
     held: 'A day that you ask for is kept for you for up to 48 hours.',
+    nothingSold: 'Nothing is for sale here yet.',
     nothingFree: 'Nothing is free at the moment. Look again in some days.',
     day: 'Day',
     taken: 'taken',
@@ -35,7 +36,7 @@ export default {
     message: 'Your message to the newsletter (optional)',
     ask: 'Ask for this day',
     notSent: 'Nothing was sent yet.',
-    after: 'We mail you a link first, and ask once you have opened it. You pay nothing now.',
+    after: 'We mail you a link first: your request goes out once you press the button there. You pay nothing now.',
     problem: {
       slot: 'Choose a day that is free.',
       taken: 'Somebody was quicker: this day is taken. Choose another one.',
@@ -163,7 +164,7 @@ export default {
       characters_one: '{{over}} character too many.',
       characters_other: '{{over}} characters too many.',
     },
-    leads: 'Readers who press the words of the link come here. It begins with https://.',
+    leads: 'Readers who press the words of the link come here. Such as https://example.com.',
     imageHint: 'PNG, JPEG, WebP, GIF or AVIF that stands still, up to {{megabytes}} MB.',
     imageHeld: 'Your image is kept here, and goes with your text when you send it.',
     otherImage: 'Another image',
@@ -343,7 +344,7 @@ export default {
     make_good: {
       subject: '{{newsletter}} gives you another day',
       preheader: 'For nothing.',
-      text: 'Something did not run as agreed. You get “{{placement}}” on {{day}} for nothing, with the text that you sent in, if there is one.',
+      text: 'Another day takes the place of yours. You get “{{placement}}” on {{day}} for nothing, with the text that you sent in, if there is one.',
     },
   },
   owners: {

@@ -92,7 +92,7 @@ export default {
   refundedPart: 'Given back so far',
   refundedOf: '{{sum}} of {{whole}}',
   notPaid: 'Not paid yet',
-  forNothing: 'For nothing: it makes good what did not run',
+  forNothing: 'For nothing: in place of another day',
   message: 'What they wrote',
   creative: 'What the sponsor says',
   creativeNone: 'Nothing yet. Enter it here if the sponsor sent it to you.',
@@ -151,7 +151,7 @@ export default {
   acted: '{{sponsor}}: {{what}}',
   anotherDay: 'Give another day',
   anotherDayText:
-    'They get the same placement on another day for nothing, with what they say. This booking leaves its slot.',
+    'They get the same placement on another day for nothing, with what they say. If the day of this booking is still to come, it is free again.',
   noFreeDay: 'No day is free in the next eight weeks. Add one in the calendar.',
   otherDay: 'Other day',
   due: 'Due',

@@ -42,9 +42,9 @@ export default {
   runs: { from: 'À partir du {{from}}.', until: 'Jusqu’au {{until}}.', both: 'Du {{from}} au {{until}}.' },
   noWords: 'Rien n’est encore écrit.',
   for: {
-    newsletter: 'Pour cette newsletter.',
-    other_newsletter: 'Pour {{who}}, une autre newsletter de ce serveur.',
-    sponsor: 'Pour l’annonceur {{who}}.',
+    newsletter: 'Pour cette newsletter',
+    other_newsletter: 'Pour {{who}}, une autre newsletter de ce serveur',
+    sponsor: 'Pour l’annonceur {{who}}',
   },
   notAccepted: 'Son propriétaire n’a pas encore accepté, personne n’est donc interrogé.',
   changedSince:

@@ -237,6 +237,9 @@ export default {
     guestLeavesText:
       'Vous êtes en visite : sans compte, rien ne ramène ici. Si vous vous déconnectez, tout ce que vous avez fait est perdu pour vous. Avec une adresse et un mot de passe, tout vous reste.',
     guestLeavesConfirm: 'Se déconnecter quand même',
+    unprovenLeaves: 'Votre adresse n’est pas encore confirmée',
+    unprovenLeavesText:
+      'Une fois la session fermée, votre mot de passe n’ouvre rien tant que le lien envoyé à {{email}} n’est pas ouvert. Ouvrez-le d’abord. Si aucun email ne quitte ce serveur, la personne qui s’en occupe peut vous donner ce lien.',
     unsaved: 'Des mots ne sont que sur cet appareil',
     unsavedText:
       'Ils n’ont pas encore pu être enregistrés. Ouvrez le texte, et ils le seront. Se déconnecter les efface de cet appareil.',

@@ -129,7 +129,7 @@ export default {
       'Après le bon à tirer, rien ne part avant ce délai : l’envoi peut encore être annulé. 0 : départ immédiat. 60 au plus.',
   },
   members: {
-    lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent les chiffres.',
+    lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent sans rien changer : chiffres, brouillons, noms et adresses.',
     title: 'Membres',
     invited: 'Invitations',
     person: 'Personne',
@@ -140,7 +140,7 @@ export default {
     invite: 'Inviter',
     sent: 'Une invitation est en route vers {{email}}. Elle est valable sept jours.',
     caught:
-      'Les emails sont retenus sur cette machine. Donnez vous-même cette adresse à {{email}} ; elle dure sept jours.',
+      'Les emails sont retenus sur cette machine. Donnez vous-même cette adresse à {{email}} : elle n’est montrée que maintenant, et dure sept jours.',
     until: 'Ouverte jusqu’au {{date}}',
     withdraw: 'Annuler',
     remove: 'Retirer',

@@ -396,7 +396,7 @@ export default {
     sponsorship: 'Annonceur',
     bySponsors: 'Ce que les annonceurs ont payé autrement est avec leurs réservations',
     byMonth: 'Par mois et par devise, dans les chiffres',
-    csv: 'Tous en CSV',
+    csv: 'En CSV, sans les tests',
     fee: 'Frais',
     noneText: 'Les paiements par carte et ceux que vous saisissez à la main sont listés ici.',
     act: '{{label}}… {{who}}, {{day}}',

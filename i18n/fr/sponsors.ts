@@ -29,6 +29,7 @@ export default {
     due_other: 'Votre texte {{count}} jours avant.',
     slots: 'Choisissez votre jour',
     held: 'Un jour que vous demandez vous est gardé 48 heures au plus.',
+    nothingSold: 'Rien n’est encore à vendre ici.',
     nothingFree: 'Rien n’est libre en ce moment. Revenez dans quelques jours.',
     day: 'Jour',
     taken: 'pris',
@@ -169,7 +170,7 @@ export default {
       characters_one: '{{over}} caractère de trop.',
       characters_other: '{{over}} caractères de trop.',
     },
-    leads: 'Les lecteurs qui suivent le lien arrivent ici. L’adresse commence par https://.',
+    leads: 'Les lecteurs qui suivent le lien arrivent ici. Par exemple : https://example.com.',
     imageHint: 'PNG, JPEG, WebP, GIF ou AVIF qui ne bouge pas, {{megabytes}} Mo au plus.',
     imageHeld: 'Votre image est gardée ici, et part avec votre texte quand vous l’envoyez.',
     otherImage: 'Une autre image',
@@ -354,7 +355,7 @@ export default {
     make_good: {
       subject: '{{newsletter}} vous donne un autre jour',
       preheader: 'Sans frais.',
-      text: 'Quelque chose n’est pas paru comme convenu. Vous recevez « {{placement}} » le {{day}}, sans frais, avec le texte que vous avez remis, s’il y en a un.',
+      text: 'Un autre jour remplace le vôtre. Vous recevez « {{placement}} » le {{day}}, sans frais, avec le texte que vous avez remis, s’il y en a un.',
     },
   },
   owners: {

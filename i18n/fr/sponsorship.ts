@@ -95,7 +95,7 @@ export default {
   refundedPart: 'Remboursé à ce jour',
   refundedOf: '{{sum}} sur {{whole}}',
   notPaid: 'Pas encore payé',
-  forNothing: 'Sans frais : en échange de ce qui n’est pas paru',
+  forNothing: 'Sans frais : à la place d’un autre jour',
   message: 'Ce qu’il a écrit',
   creative: 'Texte de l’annonceur',
   creativeNone: 'Rien encore. Entrez-le ici si l’annonceur vous l’a envoyé.',
@@ -154,7 +154,7 @@ export default {
   acted: '{{sponsor}} : {{what}}',
   anotherDay: 'Donner un autre jour',
   anotherDayText:
-    'Il reçoit le même emplacement un autre jour, sans frais, avec son texte. Cette réservation rend sa place.',
+    'Il reçoit le même emplacement un autre jour, sans frais, avec son texte. Si le jour de cette réservation est encore à venir, il redevient libre.',
   noFreeDay: 'Aucun jour n’est libre dans les huit semaines. Ajoutez-en un dans le calendrier.',
   otherDay: 'Autre jour',
   due: 'À faire',

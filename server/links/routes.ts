@@ -5,7 +5,9 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { asFile } from '../http/as-file.ts'
 import { on, type PageRequest, page, type Route } from '../http/routes.ts'
+import type { NewsletterRow } from '../http/scope.ts'
 import { noticePage } from '../newsletters/branded-page.tsx'
+import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
 import type { Link } from './click.ts'
@@ -21,19 +23,22 @@ import { redirectHeaders, targetOf } from './redirect.ts'
 import { beginReplay, readClickRules } from './replay.job.ts'
 import { changeTemplate, keepTemplate, listTemplates, removeTemplate } from './utm-templates.ts'
 
-export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): Route[] {
+export function linkRoutes(
+  context: Context,
+  { links, clicks, newsletters }: { links: LinkCache; clicks: Clicks; newsletters: PublicNewsletters },
+): Route[] {
   const { db, config, log } = context
 
   const redirect = async (request: PageRequest<'/r/:shortLinkId'>, reply: FastifyReply) => {
     const { shortLinkId } = request.params
     reply.headers(redirectHeaders)
     const link = links.known(shortLinkId) ?? (await find(shortLinkId))
-    if (link === 'away') return explain('away', request, reply.header('retry-after', 30))
-    if (!link) return explain('unknown', request, reply)
+    if (link === 'away') return explain('away', reply.header('retry-after', 30))
+    if (!link) return explain('unknown', reply)
     const at = context.now()
     await clicks.add(link, request, at)
     const over = endOf(link, at)
-    if (over && link.fallback === null) return explain(over, request, reply)
+    if (over && link.fallback === null) return explain(over, reply, await newsletters.find(link.newsletterId))
     return reply
       .code(302)
       .header('location', over ? locationOf(link.fallback ?? '') : targetOf(link, request.query, config))
@@ -106,10 +111,12 @@ const endOf = ({ disabledAt, expiresAt }: Link, at: Date): 'disabled' | 'expired
 
 const statuses = { unknown: 404, expired: 410, disabled: 410, away: 503 } as const
 
-function explain(why: keyof typeof statuses, request: FastifyRequest, reply: FastifyReply) {
-  const t = translator(request.language)
+/** Says so under the name of the newsletter whose link it was, where one is known. */
+function explain(why: keyof typeof statuses, reply: FastifyReply, newsletter: NewsletterRow | null = null) {
+  const { language } = reply.request
+  const t = translator(language)
   const words = { title: t(`links.page.${why}.title`), text: t(`links.page.${why}.text`) }
-  return sendPage(reply, noticePage(null, request.language, words), {
+  return sendPage(reply, noticePage(newsletter, language, words), {
     status: statuses[why],
     cacheControl: 'no-store',
   })

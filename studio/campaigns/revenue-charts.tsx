@@ -59,6 +59,7 @@ function RevenueChart({ currency, months }: { currency: string; months: Month[] 
   const { ref, width } = useElementSize()
   const units = (amount: number) => amount / 10 ** digitsOf(currency)
   const name = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const write = months.some(({ givenBack }) => givenBack > 0) ? money.signedOfUnits : money.ofUnits
   const step = Math.min(140, ((width || 690) - AXIS) / months.length)
   const bars = months.map(({ month, booked, paid, givenBack }) => ({
     key: month,
@@ -71,7 +72,7 @@ function RevenueChart({ currency, months }: { currency: string; months: Month[] 
   return (
     <div ref={ref} className={classes.revenue}>
       <svg width={months.length * step + AXIS} height={HEIGHT + 24} aria-hidden="true" className={classes.chart}>
-        <SignedBars bars={bars} left={0} step={step} write={money.signedOfUnits} />
+        <SignedBars bars={bars} left={0} step={step} write={write} />
         {months.map(({ month }, index) => (
           <text key={month} x={(index + 0.5) * step} y={HEIGHT + 18} textAnchor="middle">
             {step > 64 || index % 2 === 0 ? name.format(new Date(month)) : ''}

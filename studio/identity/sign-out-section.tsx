@@ -25,6 +25,7 @@ export function SignOutSection() {
   const withProof = useProof()
   const [asking, { open, close }] = useDisclosure(false)
   const [leaving, { open: askGuest, close: stay }] = useDisclosure(false)
+  const [locked, { open: askUnproven, close: stayIn }] = useDisclosure(false)
   const [unsaved, setUnsaved] = useState<string[]>([])
   /** What belongs to the person leaves this device. Its language, colours and currency are those of the device. */
   const forget = async () => {
@@ -51,6 +52,7 @@ export function SignOutSection() {
             const publications = publicationsWithLocalCopy()
             if (user.anonymous) askGuest()
             else if (publications.length > 0) setUnsaved(publications)
+            else if (!user.emailVerified) askUnproven()
             else void signOut()
           }}
         >
@@ -70,6 +72,16 @@ export function SignOutSection() {
         onConfirm={signOut}
       >
         {t('identity.profile.guestLeavesText')}
+      </ConfirmDelete>
+      <ConfirmDelete
+        opened={locked}
+        onClose={stayIn}
+        title={t('identity.profile.unprovenLeaves')}
+        confirm={t('identity.profile.guestLeavesConfirm')}
+        keep={t('identity.profile.unsavedKeep')}
+        onConfirm={signOut}
+      >
+        {t('identity.profile.unprovenLeavesText', { email: user.email })}
       </ConfirmDelete>
       <ConfirmDelete
         opened={unsaved.length > 0}

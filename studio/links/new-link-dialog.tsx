@@ -45,8 +45,8 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
   const { id, timezone } = useNewsletter()
   const queries = useQueryClient()
   const faultText = ({ letter, better }: NonNullable<ReturnType<typeof slugFault>>) => {
-    const named = letter === ' ' ? t('links.slugSpace') : letter
-    return better ? t('links.slugBetter', { letter: named, better }) : t('links.slugWrong', { letter: named })
+    const wrong = letter === ' ' ? t('links.slugSpace') : t('links.slugLetter', { letter })
+    return better ? t('links.slugBetter', { wrong, better }) : t('links.slugWrong', { wrong })
   }
   const [isUtmOpen, utmSection] = useDisclosure(false)
   const { form, error, busy, submit } = useServerForm(

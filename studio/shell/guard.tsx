@@ -6,9 +6,17 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useClient } from './client.tsx'
 import { keepProduct } from './flags.ts'
 
+/** The first page of each product, which also strangers are sent to. */
+const productPages: readonly string[] = [
+  studioPaths.dashboard,
+  studioPaths.publish,
+  studioPaths.advertise,
+  studioPaths.charge,
+]
+
 /**
- * Shows the page to signed-in users and sends everybody else to the sign-up page, with the product in the query. Public pages link to the
- * outbox, and whose mail is there has an account: that way leads to the sign-in page, and back.
+ * Shows the page to signed-in users and sends everybody else to the sign-up page, with the product in the query. Whoever has the address of a
+ * page further in has an account: that way leads to the sign-in page, and back.
  */
 export function RequireSignIn() {
   const { auth, error, retry } = useClient()
@@ -16,7 +24,7 @@ export function RequireSignIn() {
   if (error) return <ServerUnavailable error={error} retry={retry} />
   if (auth === null) return <PageLoading />
   if (!auth) {
-    const door = pathname === studioPaths.outbox ? studioPaths.login : studioPaths.signUp
+    const door = productPages.includes(pathname) ? studioPaths.signUp : studioPaths.login
     return <Navigate to={keepProduct(door, search)} state={{ from: pathname + search }} replace />
   }
   return <Outlet />

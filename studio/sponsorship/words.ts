@@ -62,7 +62,7 @@ export const bookingShape: Record<Booking['state'], StatusShape> = {
   reported: 'sent',
   cancelled: 'stopped',
   refunded: 'stopped',
-  made_good: 'stopped',
+  made_good: 'sent',
 }
 
 /** How a slot that is taken is drawn and summed: asked for, accepted and not sold yet, or sold. */

@@ -1,3 +1,4 @@
+import { accentStyle } from '../newsletters/accent.ts'
 import { initialOf } from './initial.ts'
 import classes from './ui.module.css'
 
@@ -29,7 +30,7 @@ const capHeight = 0.66
 export function NewsletterInitial({ name, accent, size = 28 }: { name: string; accent: string; size?: number }) {
   return (
     <svg className={classes.initial} width={size} height={size} viewBox="0 0 100 100" aria-hidden="true">
-      <rect width="100" height="100" fill={accent} />
+      <rect width="100" height="100" fill={accentStyle(accent).accent} />
       <text x="50" y={50 + (letterSize * capHeight) / 2} fontSize={letterSize} fill="#fff" textAnchor="middle">
         {initialOf(name)}
       </text>

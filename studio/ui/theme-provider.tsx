@@ -15,6 +15,8 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
       defaultProps: {
         nothingFoundMessage: t('ui.nothingFits'),
         selectFirstOptionOnChange: true,
+        // A list that opens by itself covers what stands below it.
+        openOnFocus: false,
         // What is typed into a list that can be searched takes the place of what was chosen.
         onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => !currentTarget.readOnly && currentTarget.select(),
       },

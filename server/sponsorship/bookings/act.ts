@@ -11,7 +11,7 @@ import { bookingAddress } from '../public/links.ts'
 import type { BookingChanges } from '../tell.ts'
 import { type BookingKey, findBooking, lockBooking } from './bookings.ts'
 import { insertBooking } from './change.ts'
-import type { Booking, BookingAct, Creative, createBooking, updateBooking } from './contract.ts'
+import type { Booking, BookingAct, BookingState, Creative, createBooking, updateBooking } from './contract.ts'
 import { holdImage, removeReplaced, requireImage } from './creative-image.ts'
 import { leadsReaders } from './target.ts'
 
@@ -109,6 +109,9 @@ export const enterCreative = (
     return findBooking(tx, key)
   })
 
+/** Whether what a sponsor says in a booking was approved: it is the same on another day. */
+const wasApproved = (state: BookingState): boolean => ['approved', 'ran', 'reported'].includes(state)
+
 /**
  * Gives a sponsor another day for nothing, with what they say. The booking that did not run as agreed leaves its slot and keeps what was
  * paid for it.
@@ -125,7 +128,7 @@ export async function giveAnotherDay(
     const at = now()
     const by = { actor: 'member', userId, at } as const
     const key = { newsletterId: newsletter.id, bookingId }
-    const { placementId, sponsor, contact, email, language, currency, creative } = await lockBooking(tx, key)
+    const { placementId, sponsor, contact, email, language, currency, creative, state } = await lockBooking(tx, key)
     await changes.change(tx, key, { act: 'make_good', ...by })
     const id = await insertBooking(tx, {
       ...{ newsletterId: newsletter.id, placementId, day, sponsor, contact, email, language, currency, creative },
@@ -134,6 +137,7 @@ export async function giveAnotherDay(
     await requireSold(tx, newsletter, { day, now: at })
     const made = { newsletterId: newsletter.id, bookingId: id }
     if (creative) await changes.change(tx, made, { act: 'send_creative', creative, ...by })
+    if (creative && wasApproved(state)) await changes.change(tx, made, { act: 'approve', ...by })
     await changes.tellSponsor(tx, made, { act: 'make_good' })
     return findBooking(tx, made)
   })

@@ -81,7 +81,7 @@ export function sponsorPage(props: Props): RenderedPage {
       {offered.slots.some(({ free }) => free > 0) ? (
         <RequestForm {...props} t={t} />
       ) : (
-        <p>{t('sponsors.page.nothingFree')}</p>
+        <p>{t(offered.placements.length > 0 ? 'sponsors.page.nothingFree' : 'sponsors.page.nothingSold')}</p>
       )}
     </main>,
   )

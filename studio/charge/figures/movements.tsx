@@ -30,6 +30,8 @@ export function Movements({ figures, currency, compared }: Props) {
   const before = compared ? figures.recurringBefore.points : []
   const shown = { currency, points, before, label: t('figures.chart') }
   const count = points.length + before.length
+  // Few columns are as wide as there is room, for the bars and the table alike.
+  const column = Math.max(COLUMN_WIDTH, (width - NAME_WIDTH - 2 * SUM_WIDTH) / count)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const name = useStepName(figures.by, count)
   if (isEmpty(figures) && before.every(({ end }) => end === 0))
@@ -38,9 +40,9 @@ export function Movements({ figures, currency, compared }: Props) {
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: in a narrow window it scrolls, also by the keyboard
       <section ref={toTheNewest} className={classes.scroll} aria-label={t('figures.movements')} tabIndex={0}>
-        <div style={{ minWidth: NAME_WIDTH + count * COLUMN_WIDTH + 2 * SUM_WIDTH }}>
-          <MovementsChart {...shown} left={NAME_WIDTH} step={COLUMN_WIDTH} />
-          <ColumnTable figures={figures} currency={currency} before={before} />
+        <div ref={ref} style={{ minWidth: NAME_WIDTH + count * COLUMN_WIDTH + 2 * SUM_WIDTH }}>
+          <MovementsChart {...shown} left={NAME_WIDTH} step={column} />
+          <ColumnTable figures={figures} currency={currency} before={before} column={column} />
         </div>
       </section>
     )
@@ -86,7 +88,15 @@ function useStepName(by: Figures['by'], count: number) {
   return ({ since }: Point) => format.format(new Date(since))
 }
 
-function ColumnTable({ figures, currency, before }: { figures: Figures; currency: string; before: Point[] }) {
+interface ColumnTableProps {
+  figures: Figures
+  currency: string
+  before: Point[]
+  /** The width of each month or day, in pixels. */
+  column: number
+}
+
+function ColumnTable({ figures, currency, before, column }: ColumnTableProps) {
   const { t } = useTranslation()
   const all = [...before, ...figures.recurring.points]
   const money = useMoney(currency, haveCents(all, currency))
@@ -116,7 +126,7 @@ function ColumnTable({ figures, currency, before }: { figures: Figures; currency
         <colgroup>
           <col style={{ width: NAME_WIDTH }} />
           {all.map(({ since }) => (
-            <col key={since} style={{ width: COLUMN_WIDTH }} />
+            <col key={since} style={{ width: column }} />
           ))}
           <col style={{ width: SUM_WIDTH }} />
           <col style={{ width: SUM_WIDTH }} />

@@ -24,7 +24,7 @@ import { HoldersSection } from './holders-section.tsx'
 import { MoveChoice } from './move-choice.tsx'
 import { OpensSection } from './opens-section.tsx'
 import { PlanPreview } from './plan-preview.tsx'
-import { draftOf, faultsInPrices, movesOf, type PriceDraft, priceOf } from './price-draft.ts'
+import { draftOf, faultsInPrices, movesOf, type PriceDraft, priceOf, samePrices } from './price-draft.ts'
 import { PriceFields } from './price-fields.tsx'
 import { PriceMovesSection } from './price-moves-section.tsx'
 
@@ -43,6 +43,10 @@ interface Draft {
 const noWords = { name: '', promise: '' }
 const wordsOf = (plan: Plan | null) =>
   Object.fromEntries(languages.map((one) => [one, plan?.words[one] ?? noWords])) as Draft['words']
+
+/** Whether a plan is already so: the audit has a line for each part that was changed, and for no other. */
+const isIn = (body: object, plan: Plan): boolean =>
+  Object.entries(body).every(([name, value]) => JSON.stringify(value) === JSON.stringify(plan[name as keyof Plan]))
 
 /** The words, prices and limits of a plan, beside what a visitor will see. */
 export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: boolean }) {
@@ -69,7 +73,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   }))
   const [moveOutside, setMoveOutside] = useState(false)
   // A plan that was made stays made when its prices are refused, and the next try is about the same one.
-  const [planId, setPlanId] = useState(plan?.id)
+  const [stored, setStored] = useState(plan)
   const set = (values: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...values }))
     forget()
@@ -81,11 +85,13 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   const save = async () => {
     const { kind, trialDays, devices, places, payMore, giftable, shown } = draft
     const body = { words, trialDays, devices, places, payMore, giftable, shown }
-    const saved = planId
-      ? await call(updatePlan, { params: { newsletterId, planId }, body })
-      : await call(createPlan, { params: { newsletterId }, body: { ...body, kind } })
-    setPlanId(saved.id)
-    if (kind === 'paid') {
+    const saved = !stored
+      ? await call(createPlan, { params: { newsletterId }, body: { ...body, kind } })
+      : isIn(body, stored)
+        ? stored
+        : await call(updatePlan, { params: { newsletterId, planId: stored.id }, body })
+    setStored(saved)
+    if (kind === 'paid' && !samePrices(readable, saved.prices)) {
       const params = { newsletterId, planId: saved.id }
       await call(setPrices, { params, body: { prices: readable, moveOutside: moveOutside && moves.length > 0 } })
     }

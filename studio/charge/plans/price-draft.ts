@@ -58,6 +58,15 @@ type PricePlace = Pick<PriceShape, 'currency' | 'period'>
 const samePrice = (one: PricePlace, other: PricePlace): boolean =>
   one.currency === other.currency && one.period === other.period
 
+/** Whether two lists of prices say the same, in whatever order. */
+export const samePrices = (ones: readonly PriceShape[], others: readonly PriceShape[]): boolean =>
+  ones.length === others.length &&
+  ones.every(({ amount, suggested, months, ...place }) =>
+    others.some(
+      (one) => samePrice(place, one) && one.amount === amount && one.suggested === suggested && one.months === months,
+    ),
+  )
+
 /** Where the next price begins: in the currency of the last one while a period of it has none, else in the next currency. */
 export function nextPlace(drafts: PricePlace[], currencies: Currency[]): PricePlace | undefined {
   const last = drafts.at(-1)
