@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { callerOf } from '../audit/lines.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
