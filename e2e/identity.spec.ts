@@ -36,24 +36,30 @@ test('a link to the outbox leads to signing in, and then there', async ({ page, 
   await expect(page).toHaveURL('/outbox?newest=Low%20Water')
 })
 
-test('whoever comes by a link, is led to sign-up and has an account signs in from there and gets to the link', async ({
-  page,
-  t,
-}) => {
+test('whoever is signed out, comes by a link and has an account signs in and gets to the link', async ({ page, t }) => {
   const owner = newOwner()
   await page.goto('/signup')
   await signUp(page, t, { owner, newsletter: 'Low Water' })
   await confirmAddress(page, t, owner)
+  const signIn = async () => {
+    // The page before has fields of the same names, and is drawn a little longer than its address is there.
+    await expect(page.getByRole('heading', { name: t('identity.login.title') })).toBeVisible()
+    await page.getByLabel(t('identity.email')).fill(owner.email)
+    await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
+    await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  }
   await page.context().clearCookies()
   await page.goto('/subscribers/import?from=mail')
+  await expect(page).toHaveURL('/login')
+  await signIn()
+  await expect(page).toHaveURL('/subscribers/import?from=mail')
+
+  await page.context().clearCookies()
+  await page.goto('/publish?from=mail')
   await expect(page).toHaveURL('/signup')
   await page.getByRole('link', { name: t('identity.signUp.signIn') }).click()
-  // The page before has fields of the same names, and is drawn a little longer than its address is there.
-  await expect(page.getByRole('heading', { name: t('identity.login.title') })).toBeVisible()
-  await page.getByLabel(t('identity.email')).fill(owner.email)
-  await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: t('identity.login.submit') }).click()
-  await expect(page).toHaveURL('/subscribers/import?from=mail')
+  await signIn()
+  await expect(page).toHaveURL('/publish?from=mail')
 })
 
 for (const product of ['publish', 'advertise', 'charge']) {
