@@ -179,6 +179,46 @@ for (const width of [390, 1440])
     }
   })
 
+test('a list that can be searched takes what is typed, says that nothing fits, and keeps what was chosen', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/profile')
+  const zone = page.getByRole('combobox', { name: t('identity.profile.timezone') })
+  await zone.click()
+  await page.keyboard.type('Nowhere')
+  await expect(page.getByText(t('ui.nothingFits'))).toBeVisible()
+  await zone.click()
+  await page.keyboard.type('Tokyo')
+  const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await page.keyboard.press('Enter')
+  await expect(zone).toHaveValue('Asia/Tokyo')
+  await kept
+  await page.reload()
+  await expect(zone).toHaveValue('Asia/Tokyo')
+})
+
+test('who signs out before their address is confirmed is told what that costs', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/profile')
+  const signOut = page.getByRole('button', { name: t('identity.profile.signOut'), exact: true })
+  const question = page.getByRole('dialog', { name: t('identity.profile.unprovenLeaves') })
+  await signOut.click()
+  await question.getByRole('button', { name: t('identity.profile.unsavedKeep') }).click()
+  await expect(question).toBeHidden()
+  await signOut.click()
+  await question.getByRole('button', { name: t('identity.profile.guestLeavesConfirm') }).click()
+  await expect(page).toHaveURL(/\/(login|signup)/)
+})
+
 for (const width of [390, 1440])
   test(`a guest is asked before signing out, at ${width} px, because nothing leads back`, async ({ page, t }) => {
     await page.setViewportSize({ width, height: 844 })

@@ -729,6 +729,17 @@ test('visits are counted by the rules for clicks, and those of programs apart', 
   expect((await seen()).counts.views).toEqual({ raw: 2, human: 1 })
 })
 
+test('who said yes and comes back to it is no further visit, until they take it back', async () => {
+  const { human } = (await seen()).counts.views
+  await get(signed())
+  await post(signed(), yes)
+  for (let times = 0; times < 3; times++) await get(signed())
+  expect((await seen()).counts.views.human).toBe(human + 1)
+  await post(signed(), { act: 'undo' })
+  await get(signed())
+  expect((await seen()).counts.views.human).toBe(human + 2)
+})
+
 test('who is there after fourteen days, and who is not', async () => {
   const ids = await server.addSubscribers(['stays', 'undoes', 'recent'].map((name) => `${name}${round}@example.org`))
   const [stays = '', undoes = '', recent = ''] = ids

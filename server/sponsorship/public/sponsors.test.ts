@@ -307,7 +307,12 @@ test('whoever is given another day hears of it with the link of that day', async
   const other = pathIn(mail?.text ?? '', 'booking')
   expect([mail?.subject, other === own]).toEqual([expect.stringContaining('another day'), false])
   expect((await server.inject(`${other}?lang=en`)).body).toContain('20 March 2027')
-  expect(made).toMatchObject({ amount: 0, paidAt: null })
+  expect(made).toMatchObject({ amount: 0, paidAt: null, state: 'paid' })
+  // What was approved stays so on yet another day.
+  await form(other, creative)
+  await act(made.id, 'approve')
+  const again = await call('POST', `/bookings/${made.id}/make-good`, { day: '2027-03-27' })
+  expect(again).toMatchObject({ makesGood: made.id, state: 'approved' })
 })
 
 test('a newsletter that may not mail writes to no sponsor', async () => {
