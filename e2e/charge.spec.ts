@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { writtenSum } from '../server/charge/money.ts'
-import { languageName } from '../server/languages.ts'
-import type { Translate } from '../server/translator.ts'
+import { languageLabel, languageName, otherLanguages } from '../server/languages.ts'
+import { type Translate, translator } from '../server/translator.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner, signUp } from './owners.ts'
@@ -39,6 +39,12 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await page
     .getByLabel(t('plans.editor.promise', { language: languageName('en', language) }))
     .fill('Every letter to its last line.')
+  // In the other language it has no sentence of ours that is not downloaded yet.
+  const preview = page.getByRole('region', { name: t('plans.preview.title') })
+  for (const other of [...otherLanguages(language), language]) {
+    await preview.getByText(languageLabel(other)).click()
+    await expect(preview).toContainText(translator(other)('plans.preview.outside'))
+  }
   const price = page.getByRole('textbox', { name: /EUR|GBP/ }).first()
   if (!(await price.isVisible())) await page.getByRole('button', { name: t('plans.price.add') }).click()
   await price.fill('fifty')

@@ -1,4 +1,5 @@
-import i18next from 'i18next'
+import i18next, { type TFunction } from 'i18next'
+import { useEffect, useState } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { contractions } from '../i18n/contractions.ts'
 import {
@@ -19,6 +20,24 @@ export const currentLanguage = (): Language => (isLanguage(i18next.language) ? i
 export function useLanguage(): Language {
   const { i18n } = useTranslation()
   return isLanguage(i18n.language) ? i18n.language : defaultLanguage
+}
+
+/** Sentences in a language that need not be the one on screen, for previews. Until they are downloaded, those on screen. */
+export function useSentencesIn(language: Language): TFunction {
+  const { t, i18n } = useTranslation()
+  const onScreen = useLanguage()
+  const [loaded, setLoaded] = useState(onScreen)
+  useEffect(() => {
+    let isOver = false
+    addSentences(language, sectionsIn(onScreen)).then(
+      () => isOver || setLoaded(language),
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+    }
+  }, [language, onScreen])
+  return loaded === language ? i18n.getFixedT(language) : t
 }
 
 /** All languages as choices, named in the language on screen; `first` before the others. */

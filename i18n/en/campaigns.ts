@@ -173,6 +173,7 @@ export default {
   preview: {
     title: 'Preview',
     language: 'Language of the preview',
+    no: 'No thanks',
     before: 'Before it starts',
     ready: 'Everything is there.',
     problem: '{{field}}: {{problem}}',

@@ -794,7 +794,7 @@ export default {
     found_other: '{{count}} choices',
     mergeTag: 'The reader’s name',
     button: 'Button',
-    buttonLabel: 'Read on',
+    buttonLabel: 'Read the whole story',
     subscribeButton: 'Subscribe button',
     subscribeLabel: 'Subscribe',
     divider: 'Divider',

@@ -176,6 +176,7 @@ export default {
   preview: {
     title: 'Aperçu',
     language: 'Langue de l’aperçu',
+    no: 'Non merci',
     before: 'Avant de commencer',
     ready: 'Tout y est.',
     problem: '{{field}} : {{problem}}',

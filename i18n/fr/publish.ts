@@ -807,7 +807,7 @@ export default {
     found_other: '{{count}} choix',
     mergeTag: 'Le nom du lecteur',
     button: 'Bouton',
-    buttonLabel: 'Continuer la lecture',
+    buttonLabel: 'Lire tout l’article',
     subscribeButton: 'Bouton d’abonnement',
     subscribeLabel: 'S’abonner',
     divider: 'Séparation',

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../server/languages.ts'
-import { ownLanguageChoices, useLanguage } from '../language.ts'
+import { ownLanguageChoices, useLanguage, useSentencesIn } from '../language.ts'
 import { accentStyle } from '../newsletters/accent.ts'
 import { pairings } from '../newsletters/pairings.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -24,6 +24,7 @@ export function CampaignPreview({ draft, problems }: Props) {
   const newsletter = useNewsletter()
   const own = useLanguage()
   const [language, setLanguage] = useState<Language>(own)
+  const shown = useSentencesIn(language)
   const words = draft.words[language]
   const { accent, accentNight } = accentStyle(/^#[0-9a-f]{6}$/i.test(draft.accent) ? draft.accent : newsletter.accent)
   const color = `light-dark(${accent}, ${accentNight})`
@@ -65,6 +66,9 @@ export function CampaignPreview({ draft, problems }: Props) {
           <p className={classes.offer}>{words.offer}</p>
           <p className={classes.previewButton} style={{ color, borderColor: color }}>
             {words.yes || '…'}
+          </p>
+          <p className={classes.previewButton} style={{ color, borderColor: color }}>
+            {shown('campaigns.preview.no')}
           </p>
           <p className={classes.previewAfter}>{words.afterYes}</p>
         </div>

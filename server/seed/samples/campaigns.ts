@@ -81,7 +81,7 @@ export const sampleCampaigns: SampleCampaign[] = [
     },
     places: [
       { link: 'walks', name: 'Walks at low water', by: 'web', people: 61, programs: 17, yes: 12 },
-      { link: 'walks-foot', name: 'At the foot of each letter', by: 'mail', people: 388, programs: 240, yes: 96 },
+      { link: 'walks-foot', name: 'At the foot of some letters', by: 'mail', people: 388, programs: 240, yes: 96 },
     ],
   },
   {

@@ -165,7 +165,7 @@ export const autumn: SamplePublication[] = [
         'It is not in the procedures. I looked. They are [public](https://watch.example/procedures), and rather beautiful, and say nothing on the point.',
       ),
       divider('stars'),
-      p('*Read aloud on Radio Iroise on 12 October. To those who came from there: welcome, and good morning.*'),
+      p('*Read aloud on Radio Iroise. To those who came from there: welcome, and good morning.*'),
     ),
   },
   {

@@ -3,7 +3,7 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PriceShape } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
-import { ownLanguageChoices, useLanguage } from '../../language.ts'
+import { ownLanguageChoices, useLanguage, useSentencesIn } from '../../language.ts'
 import { accentStyle } from '../../newsletters/accent.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -20,11 +20,11 @@ interface Props {
 
 /** The plan as a visitor sees it, in either language, with the prices of the newsletter's currency. */
 export function PlanPreview({ words, prices, trialDays, isSold }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { accent: chosen, currency } = useNewsletter()
   const { accent, accentNight } = accentStyle(chosen)
   const [language, setLanguage] = useState<Language>(useLanguage())
-  const fixed = i18n.getFixedT(language)
+  const shown = useSentencesIn(language)
   const { name, promise } = words[language] ?? Object.values(words)[0] ?? { name: '', promise: '' }
   const own = prices.filter((price) => price.currency === currency)
   const style = {
@@ -48,17 +48,15 @@ export function PlanPreview({ words, prices, trialDays, isSold }: Props) {
         {promise && <p>{promise}</p>}
         <ul>
           {(own.length > 0 ? own : prices).map((price) => (
-            <li key={`${price.currency} ${price.period}`}>{priceText(fixed, price, language)}</li>
+            <li key={`${price.currency} ${price.period}`}>{priceText(shown, price, language)}</li>
           ))}
         </ul>
         {isSold ? (
           <div className={classes.button} aria-hidden="true">
-            {trialDays > 0
-              ? t('plans.preview.try', { count: trialDays, lng: language })
-              : t('plans.preview.take', { lng: language })}
+            {trialDays > 0 ? shown('plans.preview.try', { count: trialDays }) : shown('plans.preview.take')}
           </div>
         ) : (
-          <p>{t('plans.preview.outside', { lng: language })}</p>
+          <p>{shown('plans.preview.outside')}</p>
         )}
       </div>
     </Section>
