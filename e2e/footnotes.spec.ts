@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { newslettersOf } from './owners.ts'
@@ -75,6 +76,73 @@ test('a note is put into the text with the keyboard, written beside it, numbered
   await marks.nth(1).click()
   await expect(words).toHaveText('Twice a day, mostly')
   await expect(words).toBeFocused()
+})
+
+test('who leaves a small window of the editor types on at once, where the caret was', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph(text('The tide'))] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const line = editor.text.locator('p').first()
+  const tools = page.getByRole('toolbar', { name: t('publish.tool.formatting') })
+  const open = async (label: string): Promise<Locator> => {
+    await tools.getByRole('button', { name: label }).click()
+    return page.getByRole('dialog', { name: label })
+  }
+  /** What has the focus when the press is over, before the browser draws again. */
+  const focusAfter = (button: Locator) =>
+    button.evaluate((dom: HTMLElement) => {
+      dom.click()
+      return document.activeElement?.getAttribute('aria-label')
+    })
+  const inText = t('publish.editor.text')
+  await line.click()
+  await editor.press('End')
+
+  const inserts = page.getByRole('toolbar', { name: t('publish.tool.insert') })
+  await inserts.getByRole('button', { name: t('publish.node.footnote') }).click()
+  await expect(page.getByRole('textbox', { name: t('publish.note.words') })).toBeFocused()
+  await editor.type('Twice a day.')
+  expect(await focusAfter(page.getByRole('button', { name: t('publish.note.done') }))).toBe(inText)
+  await editor.type(' turns, see ')
+  await expect(line).toHaveText('The tide turns, see ')
+
+  const link = await open(t('publish.tool.link'))
+  await link.getByLabel(t('publish.tool.address'), { exact: true }).fill('boots.example')
+  expect(await focusAfter(link.getByRole('button', { name: t('publish.tool.apply') }))).toBe(inText)
+  await editor.type(' now')
+  await expect(line).toHaveText('The tide turns, see boots.example now')
+
+  const color = await open(t('publish.tool.color'))
+  expect(await focusAfter(color.getByRole('button', { name: '#b3231d', exact: true }))).toBe(inText)
+  await editor.type(' or never')
+  await expect(line).toHaveText('The tide turns, see boots.example now or never')
+
+  // Who opens a window with the keyboard is in the text after it too, and back at its button when they change their mind.
+  await editor.press('Alt+F10')
+  const button = tools.getByRole('button', { name: t('publish.tool.link') })
+  await button.focus()
+  await editor.press('Enter')
+  await expect(link.getByLabel(t('publish.tool.address'), { exact: true })).toBeFocused()
+  await editor.press('Escape')
+  await expect(link).toBeHidden()
+  await expect(button).toBeFocused()
+  await editor.press('Enter')
+  await expect(link.getByLabel(t('publish.tool.address'), { exact: true })).toBeFocused()
+  await editor.type('sea.example')
+  await editor.press('Enter')
+  await expect(link).toBeHidden()
+  await expect(editor.text).toBeFocused()
+  await editor.type('!')
+  await expect(line).toHaveText('The tide turns, see boots.example now or neversea.example!')
 })
 
 test('the slash offers a note too, and copied text keeps its notes', async ({ page, t, language, baseURL }) => {

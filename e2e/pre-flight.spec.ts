@@ -140,7 +140,7 @@ test('what is shown in one place only is judged by where it goes, and what it la
   await expect(button).toBeDisabled()
   // Who follows a note without words is led to where it is written.
   await expect(page.getByText(t('publish.check.empty_note', { count: 1, n: '1' }))).toBeVisible()
-  await page.getByRole('link', { name: t('publish.check.mend.empty_note'), exact: true }).click()
+  await page.getByRole('link', { name: t('publish.check.mend.empty_note', { count: 1 }), exact: true }).click()
   await expect(page.getByRole('textbox', { name: t('publish.note.words') })).toBeVisible()
 })
 
@@ -169,17 +169,18 @@ test('a field that is not known of everybody blocks, with who would read nothing
   await expect(page.getByText(t('publish.pass.blocked'))).toBeVisible()
 
   const mend = blocked.getByRole('link', { name: t('publish.check.mend.empty_merge_fields') })
+  const fallback = page.getByLabel(t('publish.node.fallback'))
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await mend.click()
+    await expect(fallback).toBeFocused()
+    await expect(fallback).toBeInViewport({ ratio: 1 })
     await expect(page.locator('[data-merge-tag]')).toBeInViewport({ ratio: 1 })
     await page.goBack()
   }
-  await page.setViewportSize({ width: 1280, height: 800 })
   await mend.click()
-  await page.locator('[data-merge-tag]').click()
-  const fallback = page.getByLabel(t('publish.node.fallback'))
-  await fallback.fill('dear reader')
+  await expect(fallback).toBeFocused()
+  await page.keyboard.type('dear reader')
   await fallback.press('Enter')
   await expect
     .poll(async () => JSON.stringify(await (await page.request.get(pathOf(newsletter, id))).json()))
@@ -217,7 +218,7 @@ test('links that say nothing and a text in another language are named, and what 
   const names = { en: ['English', 'French'], fr: ['français', 'anglais'] }[language]
   const other = t('publish.check.other_language', { said: names[0] ?? '', written: names[1] ?? '' })
   await expect(page.getByText(other)).toBeVisible()
-  await vague.getByRole('link', { name: t('publish.check.mend.vague_links') }).click()
+  await vague.getByRole('link', { name: t('publish.check.mend.vague_links', { count: 1 }) }).click()
   await expect(page).toHaveURL(`/publish/create/${id}`)
   await expect(page.getByRole('textbox', { name: t('publish.editor.text') })).toBeFocused()
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(language === 'en' ? 'Here' : 'Ici')
@@ -228,6 +229,53 @@ test('links that say nothing and a text in another language are named, and what 
     .getByRole('link', { name: t('publish.check.mend.other_language') })
     .click()
   await expect(page.getByRole('dialog', { name: t('publish.details.title') })).toBeVisible()
+})
+
+test('a way on speaks of one or of several, and leads into the field that is to be filled', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const button = { type: 'button', attrs: { label: 'Tides', href: '', align: 'center' } }
+  const image = {
+    type: 'image',
+    attrs: { mediaId: null, src: `${baseURL}/sea.png`, alt: '', caption: '', width: 'wide', href: null },
+  }
+  const link = (n: number) => ({
+    type: 'text',
+    text: language === 'en' ? 'Here' : 'Ici',
+    marks: [{ type: 'link', attrs: { href: `http://127.0.0.1/${n}` } }],
+  })
+  const lines = (n: number) => [button, image, { type: 'paragraph', content: [link(n)] }]
+  const ways = {
+    en: [
+      ['Say where it leads', 'Describe it', 'Name it'],
+      ['Say where they lead', 'Describe them', 'Name them'],
+    ],
+    fr: [
+      ['Dire où il mène', 'La décrire', 'Le nommer'],
+      ['Dire où ils mènent', 'Les décrire', 'Les nommer'],
+    ],
+  }[language]
+  for (const [n, names] of ways.entries()) {
+    const content = [lines(1), lines(2)].slice(0, n + 1).flat()
+    await page.goto(`/publish/create/${await draft(page, { baseURL, newsletter, content })}/send`)
+    for (const name of names) await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+  }
+  const fields = [
+    ['button_without_address', t('publish.tool.address')],
+    ['alt_missing', t('publish.tool.alt')],
+  ] as const
+  for (const [code, label] of fields) {
+    await page.getByRole('link', { name: t(`publish.check.mend.${code}`, { count: 2 }), exact: true }).click()
+    const field = page.getByRole('textbox', { name: label, exact: true })
+    await expect(field).toBeFocused()
+    await expect(field).toBeInViewport({ ratio: 1 })
+    await page.goBack()
+  }
 })
 
 test('heavy images and a mail that Gmail clips are told with their sizes', async ({ page, t, language, baseURL }) => {

@@ -81,9 +81,13 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   })
   const { state: arrived } = useLocation()
   const problem = problemIn(arrived)
+  const [shown, setShown] = useState<ProblemPlace | null>(null)
   useEffect(() => {
     if (problem?.at === 'details') setDrawer('details')
-    else if (problem) showProblem(editor, problem)
+    else if (problem) {
+      showProblem(editor, problem)
+      setShown(problem)
+    }
   }, [editor, problem])
   const inserts = useInsertChoices(openForm)
   /** Replaces the whole draft. `own`: as a change to be saved; otherwise it is the server's version already. */
@@ -116,7 +120,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         {mayEdit && (
           <section className={classes.tools} aria-label={t('publish.tool.bars')}>
             <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />
-            <BlockSettings editor={editor} inserts={inserts} />
+            <BlockSettings editor={editor} inserts={inserts} problem={shown} />
           </section>
         )}
         <SaveNotice

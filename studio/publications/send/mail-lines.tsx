@@ -47,7 +47,7 @@ export function Contrast({ low, count, mend }: ContrastProps) {
       title={t('publish.check.low_contrast', { count, n: format.number(count) })}
       text={t('publish.check.text.low_contrast')}
       to={mend}
-      fixLabel={t('publish.check.mend.low_contrast')}
+      fixLabel={t('publish.check.mend.low_contrast', { count })}
       {...(low[0] && { place: { at: 'words', words: low[0].words } })}
     >
       <ul className={classes.found}>

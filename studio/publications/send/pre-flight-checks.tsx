@@ -265,7 +265,7 @@ function ProblemLine({ problem, publication, later }: ProblemProps) {
       })}
       {...(!(settings && !may('newsletter.write')) && {
         to: fixAddress(code, publication.id),
-        fixLabel: t(`publish.check.mend.${code}`),
+        fixLabel: t(`publish.check.mend.${code}`, { count: count ?? 1 }),
         ...(places[code] && { place: places[code] }),
       })}
     />

@@ -23,7 +23,7 @@ export function VagueLinks({ links, count, mend }: VagueProps) {
       title={t('publish.check.vague_links', { count, n: format.number(count) })}
       text={t('publish.check.text.vague_links')}
       to={mend}
-      fixLabel={t('publish.check.mend.vague_links')}
+      fixLabel={t('publish.check.mend.vague_links', { count })}
       {...(links[0] && { place: { at: 'address', address: links[0].address } })}
     >
       <ul className={classes.found}>

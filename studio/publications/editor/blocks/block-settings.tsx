@@ -2,7 +2,7 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
 import { NodeSelection } from '@tiptap/pm/state'
 import { useEditorState } from '@tiptap/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   buttonAligns,
@@ -11,6 +11,7 @@ import {
   imageWidths,
 } from '../../../../server/publications/document/schema.ts'
 import { IconTrash } from '../../../ui/icons.ts'
+import type { ProblemPlace } from '../../problem-place.ts'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
 import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
@@ -59,20 +60,50 @@ function selectedIn(editor: Editor): SelectedBlock | null {
   return null
 }
 
+/** What a problem of the pre-flight asks to be written, by the block that lacks it. */
+const lackingSettings: { [at in ProblemPlace['at']]?: { of: BlockType; name: string } } = {
+  mergeTag: { of: 'mergeTag', name: 'fallback' },
+  image: { of: 'image', name: 'alt' },
+  button: { of: 'button', name: 'href' },
+}
+
+interface BlockSettingsProps {
+  editor: Editor
+  inserts: InsertGroup[]
+  /** What its writer was led to and sees selected. */
+  problem: ProblemPlace | null
+}
+
 /**
  * A second bar below the toolbar with the settings of the selected block: an image, a table, a button …
- * While none is selected it offers some to insert, so that it always has the same room and the text never moves.
+ * While none is selected it offers some to insert, so that it has the same room where there is enough of it and the text does not move.
  */
-export function BlockSettings({ editor, inserts }: { editor: Editor; inserts: InsertGroup[] }) {
+export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) {
   const { t } = useTranslation()
   const selected = useEditorState({ editor, selector: ({ editor }) => selectedIn(editor) })
+  const bar = useRef<HTMLElement>(null)
+  const lacking = problem && lackingSettings[problem.at]
+  const led = useRef<ProblemPlace>(null)
+  useEffect(() => {
+    if (!lacking || led.current === problem || selected?.type !== lacking.of) return
+    // Once: whoever comes back to the block may only pass it.
+    led.current = problem
+    // The bar may have become higher, and a text without the focus does not scroll.
+    editor.commands.scrollIntoView()
+    bar.current?.querySelector<HTMLElement>(`[name="${lacking.name}"]`)?.focus()
+  }, [editor, lacking, problem, selected?.type])
   if (!editor.isEditable) return null
   if (!selected) return <QuickInserts editor={editor} groups={inserts} />
   const Fields = settingsOf[selected.type]
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
   return (
-    <section className={classes.settings} data-block={selected.type} aria-label={t(`publish.node.${selected.type}`)}>
+    <section
+      ref={bar}
+      className={classes.settings}
+      data-block={selected.type}
+      aria-label={t(`publish.node.${selected.type}`)}
+    >
       <span className={classes.blockName}>{t(`publish.node.${selected.type}`)}</span>
       <Fields key={`${selected.type}${selected.position}`} editor={editor} attrs={selected.attrs} set={set} />
       {selected.removable && (
@@ -103,6 +134,7 @@ interface FieldProps extends Pick<SettingsProps, 'attrs' | 'set'> {
 function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 300, warn }: FieldProps) {
   return (
     <TextInput
+      name={name}
       size="xs"
       w={width}
       label={label}
@@ -123,6 +155,7 @@ function AddressField({ attrs, set, name, label, empty, warn }: FieldProps & { e
   const address = addressFromTyped(typed)
   return (
     <TextInput
+      name={name}
       size="xs"
       w={240}
       label={label}

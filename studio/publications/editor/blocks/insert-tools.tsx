@@ -23,7 +23,7 @@ interface ToolProps {
 export function ImageTool({ editor, uploads, opened, setOpened }: ToolProps & { uploads: ImageUploadOptions }) {
   const { t } = useTranslation()
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus>
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus={false}>
       <Popover.Target>
         <ToolButton label={t('publish.tool.image')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
           <IconPhoto {...iconProps} />
@@ -112,7 +112,7 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
 export function VideoTool({ editor, opened, setOpened }: ToolProps) {
   const { t } = useTranslation()
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={340} returnFocus>
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={340} returnFocus={false}>
       <Popover.Target>
         <ToolButton label={t('publish.tool.video')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
           <IconVideo {...iconProps} />
@@ -177,7 +177,7 @@ export function TableTool({ editor, opened, setOpened }: ToolProps) {
     insert(editor, (chain) => chain.insertTable({ ...size.current, withHeaderRow: true }))
   }
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={260} returnFocus>
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={260} returnFocus={false}>
       <Popover.Target>
         <ToolButton label={t('publish.tool.table')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
           <IconTable {...iconProps} />

@@ -54,7 +54,6 @@ function Bubble({ editor, position, note }: SelectedNote & { editor: Editor }) {
     injectCSS: false,
     extensions,
     content: editorOfNote(note),
-    autofocus: note.length === 0,
     editorProps: {
       attributes: { role: 'textbox', 'aria-label': t('publish.note.words'), spellcheck: 'true' },
       handleKeyDown: (_, event) => {
@@ -70,6 +69,10 @@ function Bubble({ editor, position, note }: SelectedNote & { editor: Editor }) {
   useShownAgain(field, note)
   useBelow(editor, box, position)
   useEntered(editor, field)
+  const [isNew] = useState(note.length === 0)
+  useEffect(() => {
+    if (isNew) field.commands.focus()
+  }, [field, isNew])
   return (
     <dialog
       ref={box}

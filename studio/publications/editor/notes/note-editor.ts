@@ -3,6 +3,7 @@ import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import { isNoteText, type NotePart } from '../../../../server/publications/document/note-text.ts'
 import { documentExtensions } from '../../../../server/publications/document/schema.ts'
+import { FocusAtOnce } from '../text/focus-at-once.ts'
 
 /** A note is one line of words. */
 const OneLine = Node.create({ name: 'doc', topNode: true, content: 'paragraph' })
@@ -49,6 +50,7 @@ export const noteExtensions = (refused: () => void): AnyExtension[] => [
   StarterKit.configure(off),
   ...documentExtensions.filter(({ name }) => name === 'link'),
   fittingNote(refused),
+  FocusAtOnce,
 ]
 
 export const editorOfNote = (note: NotePart[]): JSONContent => ({

@@ -9,6 +9,7 @@ import { PastedImages, type PastedImagesOptions, withoutPending } from '../block
 import { documentOf } from '../draft.ts'
 import { SlashCommand } from '../slash/slash.ts'
 import { BelowSelected } from './below-selected.ts'
+import { FocusAtOnce } from './focus-at-once.ts'
 import { KeptSelection } from './kept-selection.ts'
 import { cleanPasted } from './paste.ts'
 import { Shortcuts } from './shortcuts.ts'
@@ -39,6 +40,7 @@ export function useTextEditor(options: TextEditorOptions) {
       PastedImages.configure(options.pasted),
       KeptSelection,
       BelowSelected,
+      FocusAtOnce,
       SlashCommand.configure({ hint: t('publish.editor.hint') }),
       Shortcuts.configure({
         link: () => latest.current.openLinkForm(),

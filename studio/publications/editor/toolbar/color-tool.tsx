@@ -16,19 +16,23 @@ const backgroundColors = ['#f5de8a', '#fcf3da', '#e8f4ee', '#eaf0fd', '#fdeeec',
 /** Sets the text or background colour: the newsletter's accent, one of a palette, or any other. */
 export function ColorTool({ editor, kind }: { editor: Editor; kind: 'color' | 'backgroundColor' }) {
   const { t } = useTranslation()
-  const [opened, setOpened] = useState(false)
+  const [opened, open] = useState(false)
   const chosen = useEditorState({
     editor,
     selector: ({ editor }) => hexColor(String(editor.getAttributes('textStyle')[kind] ?? '')),
   })
   const name = t(`publish.tool.${kind}`)
+  const setOpened = (opened: boolean) => {
+    open(opened)
+    if (!opened) editor.commands.focus()
+  }
   const choose = (color: string | null) => {
     setOpened(false)
     applyColor(editor, kind, color)
   }
   const Icon = kind === 'color' ? IconLetterA : IconHighlight
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" returnFocus>
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" returnFocus={false}>
       <Popover.Target>
         <ToolButton
           label={chosen ? t('ui.within', { whole: name, part: chosen }) : name}

@@ -19,7 +19,7 @@ export function LinkTool({ editor, opened, setOpened }: Props) {
   const { t } = useTranslation()
   const active = useEditorState({ editor, selector: ({ editor }) => editor.isActive('link') })
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus>
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus={false}>
       <Popover.Target>
         <ToolButton
           label={t('publish.tool.link')}

@@ -37,7 +37,10 @@ export function Toolbar({ editor, uploads, inserts, form, openForm }: Props) {
   const formProps = (of: ToolbarForm) => ({
     editor,
     opened: form === of,
-    setOpened: (opened: boolean) => openForm(opened ? of : null),
+    setOpened: (opened: boolean) => {
+      openForm(opened ? of : null)
+      if (!opened) editor.commands.focus()
+    },
   })
   return (
     <div ref={bar} id="formatting" className={classes.toolbar} role="toolbar" aria-label={t('publish.tool.formatting')}>
