@@ -76,7 +76,7 @@ interface BlockSettingsProps {
 
 /**
  * A second bar below the toolbar with the settings of the selected block: an image, a table, a button …
- * While none is selected it offers some to insert, so that it has the same room where there is enough of it and the text does not move.
+ * While none is selected it offers some to insert, so that it always has the same room and the text never moves.
  */
 export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) {
   const { t } = useTranslation()
@@ -88,10 +88,8 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
     if (!lacking || led.current === problem || selected?.type !== lacking.of) return
     // Once: whoever comes back to the block may only pass it.
     led.current = problem
-    // The bar may have become higher, and a text without the focus does not scroll.
-    editor.commands.scrollIntoView()
     bar.current?.querySelector<HTMLElement>(`[name="${lacking.name}"]`)?.focus()
-  }, [editor, lacking, problem, selected?.type])
+  }, [lacking, problem, selected?.type])
   if (!editor.isEditable) return null
   if (!selected) return <QuickInserts editor={editor} groups={inserts} />
   const Fields = settingsOf[selected.type]
