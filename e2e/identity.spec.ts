@@ -177,6 +177,8 @@ for (const width of [390, 1440])
       // Nothing of it is hidden behind its own edge.
       expect.soft(await choice.evaluate((node) => node.scrollWidth - node.clientWidth), name).toBeLessThanOrEqual(0)
     }
+    const zone = page.getByRole('combobox', { name: t('identity.profile.timezone') })
+    expect.soft(await zone.evaluate((node) => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
   })
 
 test('a list that can be searched takes what is typed, says that nothing fits, and keeps what was chosen', async ({

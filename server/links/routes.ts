@@ -38,7 +38,9 @@ export function linkRoutes(
     const at = context.now()
     await clicks.add(link, request, at)
     const over = endOf(link, at)
-    if (over && link.fallback === null) return explain(over, reply, await newsletters.find(link.newsletterId))
+    // A link that is known explains itself while the database is away, if only without a name.
+    if (over && link.fallback === null)
+      return explain(over, reply, await newsletters.find(link.newsletterId).catch(() => null))
     return reply
       .code(302)
       .header('location', over ? locationOf(link.fallback ?? '') : targetOf(link, request.query, config))

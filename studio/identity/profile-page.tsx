@@ -123,6 +123,7 @@ function PreferencesSection() {
           </span>
           <Select
             w={220}
+            miw={170}
             aria-label={t('identity.profile.timezone')}
             searchable
             allowDeselect={false}
