@@ -101,8 +101,8 @@ export const linkMutants: Mutant[] = [
     name: 'links: a link that has ended says so, whatever its fallback',
     promise: { in: 'server/links/contract.ts', says: 'null: to a page that says so' },
     file: 'server/links/routes.ts',
-    find: 'if (over && link.fallback === null) return explain',
-    replace: 'if (over) return explain',
+    find: 'if (over && link.fallback === null)',
+    replace: 'if (over)',
     tests: figures,
   },
   {
@@ -173,8 +173,8 @@ export const linkMutants: Mutant[] = [
     name: 'links: the file of where clicks came from has people twice',
     promise: { in: 'server/links/contract.ts', says: 'raw and human by device, referrer and country' },
     file: 'server/links/figures.ts',
-    find: '[facet, value, raw, human])]',
-    replace: '[facet, value, human, human])]',
+    find: '=> [facet, value, raw, human])',
+    replace: '=> [facet, value, human, human])',
     tests: figures,
   },
 ]

@@ -37,6 +37,7 @@ async function quickChecks() {
       await step('newsletter scope', () => script('check-newsletter-scope.ts'))
       await step('sentences', () => script('check-sentences.ts'))
       await step('dead code', () => node('knip/bin/knip.js'))
+      await step('list of mutants', () => script('../mutants/run.ts', '--verify'))
       await step('database types', () => script('database-types.ts', '--verify'))
     })(),
   ])
