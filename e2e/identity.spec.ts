@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { languageLabel, otherLanguages } from '../server/languages.ts'
+import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { confirmAddress, createNewsletter, newOwner, newslettersOf, signUp } from './owners.ts'
 
@@ -34,6 +35,61 @@ test('a link to the outbox leads to signing in, and then there', async ({ page, 
   await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
   await page.getByRole('button', { name: t('identity.login.submit') }).click()
   await expect(page).toHaveURL('/outbox?newest=Low%20Water')
+})
+
+test('a link to a new password says whose it is, and that it is used up before anything is typed', async ({
+  page,
+  t,
+}) => {
+  const owner = newOwner()
+  await page.goto('/signup')
+  await signUp(page, t, { owner, newsletter: 'Low Water' })
+  await confirmAddress(page, t, owner)
+  const [newsletter] = await newslettersOf(page)
+  await page.goto('/forgot')
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByRole('button', { name: t('identity.forgot.submit') }).click()
+  await expect(page.getByRole('button', { name: t('identity.forgot.submit') })).toBeHidden()
+  const link = linkIn(
+    await readMail(page, newsletter?.id ?? '', { to: owner.email, subject: t('identity.mail.reset.subject') }),
+    '/reset',
+  )
+  await page.goto(link)
+  await expect(page.getByLabel(t('identity.email'))).toHaveValue(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill('three other words here')
+  await page.getByRole('button', { name: t('identity.reset.submit') }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill('three other words here')
+  await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  await expect(page).toHaveURL('/dashboard')
+  for (const used of [link, '/reset?token=nobody-ever-sent-this-token']) {
+    await page.goto(used)
+    await expect(page.getByRole('heading', { name: t('identity.reset.oldTitle') })).toBeVisible()
+    await expect(page.getByLabel(t('identity.password'), { exact: true })).toBeHidden()
+    await expect(page.getByRole('link', { name: t('identity.reset.askAgain') })).toBeVisible()
+  }
+})
+
+test('whoever is signed out somewhere else while a page is open signs in and comes back to it', async ({
+  page,
+  t,
+  baseURL,
+}) => {
+  const owner = newOwner()
+  await page.goto('/signup')
+  await signUp(page, t, { owner, newsletter: 'Low Water' })
+  await confirmAddress(page, t, owner)
+  await page.goto('/publish')
+  await expect(page.getByRole('heading', { name: t('shell.nav.publish'), level: 1 })).toBeVisible()
+  await page.request.post('/api/auth/sign-out', { data: {}, headers: { origin: baseURL ?? '' } })
+  // What the page asks by itself may be answered first.
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/subscribers"]')?.click())
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  await expect(page).toHaveURL(/\/(publish|subscribers)$/)
 })
 
 test('whoever is signed out, comes by a link and has an account signs in and gets to the link', async ({ page, t }) => {

@@ -95,7 +95,12 @@ test('UTM values are seen on the address while they are typed, kept, changed and
     .first()
     .click()
   await dialog.getByLabel(t('links.target')).fill('example.org/tide?x=1')
+  await dialog.getByLabel(t('links.target')).fill('http://')
   await dialog.getByLabel(t('links.slug')).fill('marché')
+  await dialog.getByRole('button', { name: t('links.make') }).click()
+  // Both are said at once.
+  await expect(dialog.getByLabel(t('links.target'))).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel(t('links.target')).fill('example.org/tide?x=1')
   await dialog.getByRole('button', { name: t('links.make') }).click()
   await expect(
     dialog.getByText(t('links.slugBetter', { wrong: t('links.slugLetter', { letter: 'é' }), better: 'marche' })),

@@ -3,7 +3,7 @@ import './ui/mantine.css'
 import '@mantine/notifications/styles.layer.css'
 import './ui/fonts.css'
 import { Notifications } from '@mantine/notifications'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
@@ -12,10 +12,18 @@ import { ApiError } from './api.ts'
 import { chosenLanguage, startLanguage } from './language.ts'
 import { routes } from './routes.tsx'
 import { detectSettings } from './settings.ts'
+import { meQuery } from './shell/client.tsx'
 import { styleNonce } from './ui/html-frame.ts'
 import { ThemeProvider } from './ui/theme-provider.tsx'
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // The session ended somewhere else: who is asked to sign in comes back to this page.
+    onError: (error, { queryKey }) => {
+      const isOver = error instanceof ApiError && error.code === 'unauthenticated'
+      if (isOver && queryKey[0] !== meQuery.queryKey[0]) void queries.invalidateQueries(meQuery)
+    },
+  }),
   defaultOptions: { queries: { staleTime: 15_000, retry: (failures, error) => isTemporary(error) && failures < 2 } },
 })
 

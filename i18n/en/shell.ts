@@ -10,7 +10,7 @@ export default {
   goTo: 'Go to…',
   nothingFound: 'Nothing by that name.',
   find: {
-    placeholder: 'A page, a publication, an address, a link…',
+    placeholder: 'A page, a subscriber, a link…',
     pages: 'Pages',
     newsletters: 'Newsletters',
     publications: 'Publications',

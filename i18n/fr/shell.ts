@@ -12,7 +12,7 @@ export default {
   goTo: 'Aller à…',
   nothingFound: 'Rien sous ce nom.',
   find: {
-    placeholder: 'Une page, une publication, une adresse, un lien…',
+    placeholder: 'Une page, un abonné, un lien…',
     pages: 'Pages',
     newsletters: 'Newsletters',
     publications: 'Publications',

@@ -89,6 +89,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/identity/confirmation': 'public',
   'POST /api/identity/confirmation/address': 'public',
   'POST /api/identity/reset': 'public',
+  'POST /api/identity/reset/address': 'public',
   'POST /api/identity/second-factor': 'public',
   'DELETE /api/me': 'user',
   'GET /api/me/sessions': 'user',

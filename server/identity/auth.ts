@@ -74,7 +74,7 @@ export class Auth {
   async answer(request: FastifyRequest): Promise<Response> {
     const library = request.url.startsWith('/api/auth/passkey/') ? await this.#loadPasskeys() : this.#library
     const response = await library
-      .handler(webRequest(this.context.config, request))
+      .handler(webRequest(this.context.config, request, await this.#headersOf(request)))
       .catch((failure) => this.#explain(failure))
     return response.status >= 500 ? this.#explain(new AppError('internal')) : response
   }
@@ -85,7 +85,7 @@ export class Auth {
     const query = new URLSearchParams({ token, callbackURL: '/login', newUserCallbackURL: '/sign_up' })
     const address = `${this.context.config.publicUrl}/api/auth/magic-link/verify?${query}`
     const response = await this.#library
-      .handler(new Request(address, { headers: webHeaders(request) }))
+      .handler(new Request(address, { headers: await this.#headersOf(request) }))
       .catch((failure) => this.#explain(failure))
     if (response.status >= 500) await this.#explain(new AppError('internal'))
     const outcome = outcomes.find((each) => response.headers.get('location')?.endsWith(`/${each}`)) ?? null
@@ -94,7 +94,7 @@ export class Auth {
 
   /** Starts a session in place of the request's own, with its cookies on the reply. */
   async startSession(request: FastifyRequest, reply: FastifyReply, body: WaitingSession): Promise<void> {
-    const asked = { body, headers: webHeaders(request), returnHeaders: true } as const
+    const asked = { body, headers: await this.#headersOf(request), returnHeaders: true } as const
     const { headers } = await this.#library.api.startSession(asked).catch((failure) => this.#explain(failure))
     reply.header('set-cookie', headers.getSetCookie())
   }
@@ -140,6 +140,25 @@ export class Auth {
     const takenBack = user && (await takeBack(this.context.db, user.user.id))
     if (takenBack) await recordEvent(this.context, { event: 'account_taken_back', userId: user.user.id })
     return takenBack
+  }
+
+  /**
+   * Without the cookie of a session that has ended: the library would answer it with an empty one, which takes the place of the cookie of
+   * a session that begins with the same answer.
+   */
+  async #headersOf(request: FastifyRequest): Promise<Headers> {
+    const headers = webHeaders(request)
+    const cookies = headers.get('cookie')
+    if (cookies === null || (await this.#findSession(request, null))) return headers
+    const { name } = (await this.#library.$context).authCookies.sessionToken
+    headers.set(
+      'cookie',
+      cookies
+        .split(/; */)
+        .filter((pair) => !pair.startsWith(`${name}=`))
+        .join('; '),
+    )
+    return headers
   }
 
   async #findSession(request: FastifyRequest, reply: FastifyReply | null) {

@@ -100,6 +100,14 @@ export const confirmAddress = endpoint('POST /api/identity/confirmation', {
   errors: ['link_used', 'not_the_opener', 'wrong_proof', 'unauthenticated', 'too_many_requests'],
 })
 
+export const showReset = endpoint('POST /api/identity/reset/address', {
+  access: 'public',
+  summary: 'Whose password the token of a mail sets',
+  body: z.object({ token: Token }),
+  reply: z.object({ email: z.string() }),
+  errors: ['link_used', 'too_many_requests'],
+})
+
 export const resetPassword = endpoint('POST /api/identity/reset', {
   access: 'public',
   summary: 'Set a new password with the token of a mail. Sessions, passkeys and API keys of the account end',

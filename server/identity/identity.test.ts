@@ -83,11 +83,15 @@ test('a new password ends every session, and unknown addresses get the same answ
   const link = await linkTo('dora@example.org')
   expect(link).toMatch(/^\/reset\?token=/)
   const token = tokenIn(link)
+  const look = () => post('/api/identity/reset/address', { token })
+  expect((await look()).json()).toEqual({ email: 'dora@example.org' })
+  expect((await look()).statusCode).toBe(200)
   const reset = await post('/api/identity/reset', { password: 'another good one', token })
   expect(reset.statusCode).toBe(200)
   expect((await dora.call('GET', '/api/me')).json().user).toBeNull()
   expect((await server.signIn('dora@example.org', 'another good one')).userId).toBe(dora.userId)
   expect((await post('/api/identity/reset', { password: 'a third good one', token })).statusCode).toBe(410)
+  expect((await look()).statusCode).toBe(410)
 })
 
 test('whoever signs up for an invitation is led back to it by the mail that confirms the address', async () => {
@@ -174,6 +178,23 @@ test('a proven address keeps its password when somebody signs in by mail', async
   expect(pressed.json()).toEqual({ event: 'login', passwordRemoved: false })
   expect((await zoe.call('GET', '/api/me')).json().user).not.toBeNull()
   expect((await server.signIn('zoe@example.org')).userId).toBe(zoe.userId)
+})
+
+test('a browser that still has the cookie of an ended session signs in by password, link and as a guest', async () => {
+  const ida = await server.signUp({ email: 'ida@example.org' })
+  await server.confirm(ida)
+  await ida.call('POST', '/api/auth/sign-out', {})
+  expect((await ida.call('GET', '/api/me')).json().user).toBeNull()
+
+  const byPassword = await ida.call('POST', '/api/auth/sign-in/email', { email: ida.email, password: PASSWORD })
+  expect([byPassword.statusCode, signedIn(byPassword)]).toEqual([200, true])
+  await post('/api/auth/sign-in/magic-link', { email: ida.email })
+  const byLink = await ida.call('POST', '/api/identity/sign-in-link', { token: tokenIn(await linkTo(ida.email)) })
+  expect([byLink.statusCode, signedIn(byLink)]).toEqual([200, true])
+  const asGuest = await ida.call('POST', '/api/auth/sign-in/anonymous', {})
+  expect([asGuest.statusCode, signedIn(asGuest)]).toEqual([200, true])
+  const signUp = { email: 'ada.ida@example.org', password: PASSWORD, name: 'Ida' }
+  expect(signedIn(await ida.call('POST', '/api/auth/sign-up/email', signUp))).toBe(true)
 })
 
 test('a session that is used lasts longer; an unused one ends', async () => {

@@ -15,6 +15,7 @@ import {
   listProviders,
   resetPassword,
   showConfirmation,
+  showReset,
   signInByLink,
   updateProfile,
 } from './contract.ts'
@@ -94,6 +95,10 @@ export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
       const { userId } = await confirm.by(body, caller?.user?.id ?? null)
       if (userId) await auth.startSession(request, reply, { userId, method: 'link' })
       return { takenBack: userId !== null }
+    }),
+    on(showReset, async ({ body, request, reply }) => {
+      await begin(request, reply)
+      return { email: await setPassword.addressOfReset(context, auth, body.token) }
     }),
     on(resetPassword, async ({ body, request, reply }) => {
       await begin(request, reply)

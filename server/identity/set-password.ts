@@ -13,6 +13,14 @@ import { endAccess, takeBack } from './take-back.ts'
 
 type Dependencies = Pick<Context, 'db' | 'log'>
 
+/** Whose password the token of a mail sets. The token is not used up. @throws AppError link_used */
+export async function addressOfReset({ db }: Dependencies, auth: Auth, token: string): Promise<string> {
+  const userId = await auth.findReset(token)
+  const user = userId && (await db.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirst())
+  if (!user) throw new AppError('link_used')
+  return user.email
+}
+
 /**
  * Sets a new password with the token of a mail. All other ways in end, but for the second factor of a proven address. An address that
  * was unproven is proven by this, and the account taken back.

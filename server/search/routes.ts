@@ -5,6 +5,7 @@ import { on, type Route } from '../http/routes.ts'
 import { wholeAddress } from '../links/leads-to.ts'
 import { listLinks } from '../links/queries.ts'
 import { findByTitle } from '../publications/queries.ts'
+import { findSegmentsByName } from '../segments/segments.ts'
 import { findBookingsBySponsor } from '../sponsorship/bookings/bookings.ts'
 import { findPlacementsByName } from '../sponsorship/placements.ts'
 import { listSubscribers } from '../subscribers/listing.ts'
@@ -18,11 +19,12 @@ export function searchRoutes({ db, config, shownIds }: Context): Route[] {
   return [
     on(contract.search, async ({ newsletterId, query: { search }, may }) => {
       const wanted = { search, limit }
-      const [publications, subscribers, links, plans, campaigns, placements, bookings] = await Promise.all([
+      const [publications, subscribers, segments, links, plans, campaigns, placements, bookings] = await Promise.all([
         may('publications.read') ? findByTitle(db, newsletterId, wanted) : [],
         may('subscribers.read')
           ? listSubscribers(db, newsletterId, { wanted: { search }, page: newest })
           : { rows: [] },
+        may('subscribers.read') ? findSegmentsByName(db, newsletterId, wanted) : [],
         may('links.read') ? listLinks(db, newsletterId, { ...wanted, own: true }) : [],
         may('charge.read') ? findPlansByName(db, newsletterId, wanted) : [],
         may('campaigns.read') ? findCampaignsByName(db, newsletterId, wanted) : [],
@@ -37,6 +39,7 @@ export function searchRoutes({ db, config, shownIds }: Context): Route[] {
           name,
           status,
         })),
+        segments,
         links: links.map(({ id, name, target }) => ({ id, name, target: wholeAddress(config, target) })),
         plans,
         campaigns,

@@ -22,6 +22,7 @@ const add = async (what: string, body: object) => (await owner.call('POST', `${p
 const nothing = {
   publications: [],
   subscribers: [],
+  segments: [],
   links: [],
   plans: [],
   campaigns: [],
@@ -80,6 +81,15 @@ test('finds plans, campaigns and placements by name, and bookings by sponsor, pe
   const other = await server.createNewsletter(owner)
   const elsewhere = await owner.call('GET', `/api/newsletters/${other}/search?search=mooring`)
   expect(elsewhere.json()).toEqual(nothing)
+})
+
+test('finds segments by name, for whoever may read subscribers', async () => {
+  const filter = { on: 'language', op: 'is', value: 'en' }
+  const older = await add('segments', { name: 'Harbour people', filter })
+  const newer = await add('segments', { name: 'Far from the HARBOUR', filter })
+  const found = [newer, older].map(({ id, name }) => ({ id, name }))
+  expect((await find('harbour')).segments).toEqual(found)
+  expect((await find('harbour', await server.asMember(newsletterId, 'analyst'))).segments).toEqual(found)
 })
 
 test('signs of patterns are only signs', async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
+import { containing } from '../database/containing.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { holdWelcomeOf } from '../welcomes/enrol.ts'
@@ -42,6 +43,21 @@ export async function listSegments(db: Db, newsletterId: string): Promise<Segmen
   const query = db.selectFrom('segment').select(columns).where('newsletter_id', '=', newsletterId)
   return (await query.orderBy(sql`lower(name)`).orderBy('id').execute()).map(shown)
 }
+
+/** The newest first. */
+export const findSegmentsByName = (
+  db: Db,
+  newsletterId: string,
+  { search, limit }: { search: string; limit: number },
+) =>
+  db
+    .selectFrom('segment')
+    .select(['id', 'name'])
+    .where('newsletter_id', '=', newsletterId)
+    .where(sql<boolean>`name ~* ${containing(search)}`)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 
 /** With `lock` it stays until the transaction ends. @throws AppError segment_not_found */
 export async function findSegment(db: Db, { newsletterId, segmentId }: SegmentKey, lock?: 'lock'): Promise<Segment> {

@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 export function EndFields({ field }: { field: (name: 'expiresAt' | 'fallback') => GetInputPropsReturnType }) {
   const { t } = useTranslation()
   return (
-    <Group grow align="flex-start">
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <TextInput type="date" label={t('links.end')} description={t('links.endText')} {...field('expiresAt')} />
       <TextInput
         label={t('links.fallback')}
@@ -14,6 +14,6 @@ export function EndFields({ field }: { field: (name: 'expiresAt' | 'fallback') =
         placeholder="https://"
         {...field('fallback')}
       />
-    </Group>
+    </SimpleGrid>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -48,12 +48,19 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
     const wrong = letter === ' ' ? t('links.slugSpace') : t('links.slugLetter', { letter })
     return better ? t('links.slugBetter', { wrong, better }) : t('links.slugWrong', { wrong })
   }
+  /** The server says that the address is wrong; here it is known by which sign, and what would do. */
+  const inBetterWords = (refusal: unknown, slug: string): unknown => {
+    const fault = slugFault(slug)
+    if (!(fault && refusal instanceof ApiError && refusal.fields.slug)) return refusal
+    return new ApiError(refusal.code, refusal.message, {
+      ...refusal,
+      fields: { ...refusal.fields, slug: faultText(fault) },
+    })
+  }
   const [isUtmOpen, utmSection] = useDisclosure(false)
   const { form, error, busy, submit } = useServerForm(
     { initialValues },
     async ({ target, slug, name, expiresAt, fallback, utm, keep, keepAs }) => {
-      const fault = slugFault(slug)
-      if (fault) throw new ApiError('invalid', '', { fields: { slug: faultText(fault) } })
       const given = isUtmOpen && hasUtm(utm) ? utm : null
       const params = { newsletterId: id }
       if (given && keep)
@@ -63,7 +70,9 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
         ...{ expiresAt: endOfDay(expiresAt, timezone), fallback: withSchemeOrNull(fallback) },
         ...(given && { utm: given }),
       }
-      const link = await call(createShortLink, { params, body })
+      const link = await call(createShortLink, { params, body }).catch((refusal) => {
+        throw inBetterWords(refusal, slug)
+      })
       await queries.invalidateQueries({ queryKey: [id, 'clicks'] })
       await queries.invalidateQueries({ queryKey: utmTemplatesQuery(id).queryKey })
       onMade(link)
@@ -79,7 +88,7 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
         required
         {...form.getInputProps('target')}
       />
-      <Group grow align="flex-start">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label={t('links.name')}
           description={t('links.nameText')}
@@ -93,7 +102,7 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
           maxLength={40}
           {...form.getInputProps('slug')}
         />
-      </Group>
+      </SimpleGrid>
       <EndFields field={(name) => form.getInputProps(name)} />
       <UtmFields
         target={form.values.target}

@@ -18,7 +18,7 @@ import { bookingPath } from '../sponsorship/booking-path.ts'
 import { momentOf, placementName } from '../sponsorship/words.ts'
 import type { Choice, ChoiceGroup } from '../ui/choice-list.tsx'
 import { folded } from '../ui/folded.ts'
-import { IconCalendar, IconLink, IconPencil, IconReceipt, IconSpeakerphone, IconUser } from '../ui/icons.ts'
+import { IconCalendar, IconLink, IconPencil, IconReceipt, IconSpeakerphone, IconUser, IconUsers } from '../ui/icons.ts'
 import type { Destination } from './pages.ts'
 
 type Found = z.infer<typeof search.reply>
@@ -82,7 +82,7 @@ interface FoundChoice extends Omit<Choice, 'key'> {
 }
 
 const groupsOf = (
-  { publications, subscribers, links, plans, campaigns, placements, bookings }: Found,
+  { publications, subscribers, segments, links, plans, campaigns, placements, bookings }: Found,
   { t, language, format }: Shown,
 ): (Omit<ChoiceGroup, 'choices'> & { choices: FoundChoice[] })[] => [
   {
@@ -103,6 +103,15 @@ const groupsOf = (
       icon: IconUser,
       label: email,
       detail: name ?? undefined,
+    })),
+  },
+  {
+    key: 'segments',
+    label: t('shell.titles.segments'),
+    choices: segments.map(({ id, name }) => ({
+      path: generatePath(studioPaths.segment, { segmentId: String(id) }),
+      icon: IconUsers,
+      label: name,
     })),
   },
   {

@@ -128,12 +128,13 @@ export function usePlans(): Plan[] {
   return useQuery(plansQuery(id)).data?.plans ?? []
 }
 
-/** What a plan is called, by its id. */
+/** What a plan is called, by its id; nothing until the plans are here. */
 export function usePlanNames(): (planId: number | null) => string {
+  const { id } = useNewsletter()
   const language = useLanguage()
-  const plans = usePlans()
+  const { data } = useQuery(plansQuery(id))
   return (planId) => {
-    const plan = plans.find((one) => one.id === planId)
-    return plan ? planName(plan, language) : '—'
+    const plan = data?.plans.find((one) => one.id === planId)
+    return plan ? planName(plan, language) : data ? '—' : ''
   }
 }
