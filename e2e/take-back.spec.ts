@@ -39,6 +39,11 @@ test('what was sent is taken back with the keyboard, after a reload and beside a
   // Its form would send it a second time.
   await other.goto(`/publish/create/${id}/send`)
   await expect(other).toHaveURL(`/publish/${id}`)
+  // What is typed there would leave half written.
+  await expect(other.getByRole('link', { name: t('publish.menu.edit'), exact: true })).toBeHidden()
+  await other.goto(`/publish/create/${id}`)
+  await expect(takeBack(other)).toBeVisible()
+  await expect(other).toHaveURL(`/publish/${id}`)
 
   await tabTo(page, t('publish.takeBack.button'))
   await page.keyboard.press('Enter')
@@ -55,6 +60,28 @@ test('what was sent is taken back with the keyboard, after a reload and beside a
   await expect(page).toHaveURL(`/publish/${id}`)
   await expect(page.getByRole('heading', { name: t('publish.press.title.sent') })).toBeVisible()
   expect(await status()).toBe('sent')
+})
+
+test('what leaves at its hour while somebody writes on it is said to be out at once', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}/publications`
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(api, { data: { title: 'On the hour', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const data = { channel: 'web', at: new Date(Date.now() + 10_000).toISOString() }
+  const scheduled = await page.request.post(`${api}/${id}/send`, { data, headers })
+  expect(scheduled.ok(), await scheduled.text()).toBe(true)
+  await page.goto(`/publish/create/${id}`)
+  await expect(page.getByText('Low water.')).toBeVisible()
+  await expect(page.getByText(t('publish.editor.isOut'))).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: t('publish.editor.preflight') })).toBeHidden()
+  expect((await (await page.request.get(`${api}/${id}`)).json()).revision).toBe(1)
 })
 
 /** Walks with the tabulator until the button has the focus. */

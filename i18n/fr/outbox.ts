@@ -22,6 +22,6 @@ export default {
   back: 'Revenir à la liste',
   html: 'Email',
   text: 'Texte brut',
-  headers: 'En‑têtes',
+  headers: 'En-têtes',
   source: 'Source',
 } satisfies typeof en

@@ -132,7 +132,7 @@ function Actions({ of: publication }: { of: Publication }) {
       )}
       {may('publications.write') && (
         <>
-          {publication.status !== 'sending' && (
+          {publication.status !== 'sending' && publication.takeBackSeconds === null && (
             <Button
               component={Link}
               to={`/publish/create/${publication.id}`}

@@ -1,19 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { publicationQuery } from '../queries.ts'
+import { addressFor } from '../publication-address.ts'
+import { livePublicationQuery, publicationQuery } from '../queries.ts'
 import classes from './editor.module.css'
 import { PublicationEditor } from './editor.tsx'
 import { NoPublication } from './no-publication.tsx'
 
-/** Opens a publication in the editor once the server's newest version is loaded. */
+/**
+ * Opens a publication in the editor once the server's newest version is loaded. What is about to leave is not written on: its results say for how
+ * long it can be taken back.
+ */
 export function EditorPage() {
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
   const publication = useQuery(publicationQuery(newsletter.id, publicationId))
+  const isScheduled = publication.data?.status === 'scheduled'
+  // It leaves at its hour, also while somebody writes.
+  const standing = useQuery({
+    ...livePublicationQuery(newsletter.id, publicationId),
+    enabled: isScheduled,
+    refetchOnMount: 'always',
+  })
   if (publication.data && publication.isFetchedAfterMount) {
-    return <PublicationEditor key={publicationId} opened={publication.data} />
+    const { status, scheduledAt, publishedAt, takeBackSeconds, number } =
+      isScheduled && standing.data && standing.isFetchedAfterMount ? standing.data : publication.data
+    const opened = { ...publication.data, status, scheduledAt, publishedAt, takeBackSeconds, number }
+    if (takeBackSeconds !== null) return <Navigate to={addressFor(opened)} replace />
+    return <PublicationEditor key={publicationId} opened={opened} />
   }
   if (publication.isError) return <NoPublication query={publication} publicationId={publicationId} />
   return (
