@@ -23,6 +23,8 @@ const faultsIn: Partial<Record<Language, Record<string, RegExp>>> = {
     'no fixed space (U+00A0) before :': /[^\u00a0\d]:(?!\d)/,
     'no fixed space (U+00A0) inside « »': /«[^\u00a0]|[^\u00a0]»/,
     'no fixed space (U+00A0) after N°': /[Nn]°[^\u00a0]/,
+    'no fixed space (U+00A0) between a number and its unit of time':
+      /(?:\d|\}\}) (?:min|secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b/,
   },
 }
 

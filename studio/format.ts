@@ -22,7 +22,8 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })
   const date = (options: Intl.DateTimeFormatOptions) => (when: When) =>
     when ? dateFormat(locale, { ...options, timeZone }).format(new Date(when)) : '—'
-  const day = date({ day: 'numeric', month: 'short' })
+  const shortDay = date({ day: 'numeric', month: 'short' })
+  const day = (when: When) => inOneLine(shortDay(when))
   const calendarDay = (options: Intl.DateTimeFormatOptions) => (named: string | undefined) =>
     named ? dateFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(named)) : '—'
   return {
@@ -50,7 +51,7 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     /** 28 November: where it may end a sentence, for in French short months have a full stop of their own. */
     dayInWords: date({ day: 'numeric', month: 'long' }),
     /** 28 Nov, of a day as the API has it, which is the same in every timezone. */
-    calendarDay: calendarDay({ day: 'numeric', month: 'short' }),
+    calendarDay: (named: string | undefined) => inOneLine(calendarDay({ day: 'numeric', month: 'short' })(named)),
     /** 28 November 2026, the same. */
     calendarDayInWords: calendarDay({ day: 'numeric', month: 'long', year: 'numeric' }),
     /** 28 Nov 2026, the same. */
@@ -78,9 +79,12 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     ago: (when: When, now = Date.now()) => (when ? (ago(locale, new Date(when).getTime(), now) ?? day(when)) : '—'),
     /** The same within a sentence: in French a date has its article there. */
     agoInWords: (when: string | Date, now = Date.now()) =>
-      ago(locale, new Date(when).getTime(), now) ?? (language === 'fr' ? `le ${day(when)}` : day(when)),
+      ago(locale, new Date(when).getTime(), now) ?? (language === 'fr' ? `le\u00a0${day(when)}` : day(when)),
   }
 }
+
+/** A number that begins a line says nothing without the word before it, and the other way round. */
+const inOneLine = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 const separator = (format: Intl.NumberFormat, type: 'group' | 'decimal'): string =>
   format.formatToParts(12_345.6).find((part) => part.type === type)?.value ?? ''

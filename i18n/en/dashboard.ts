@@ -39,7 +39,7 @@ export default {
   opens: 'Opens',
   estimate: 'an estimate',
   opensNote:
-    'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Below the share of readers who clicked: human clicks, out of all raw ones.',
+    'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Human clicks: the share of readers who clicked; below it their clicks, out of all raw ones.',
   humanClicks: 'Human clicks',
   unsubscribes: 'Unsubscribes',
   unsubs: 'Unsubs',

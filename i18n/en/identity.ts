@@ -270,7 +270,7 @@ export default {
     verify: {
       subject: 'Confirm your address for Tirage',
       title: 'Is this your address?',
-      text: 'The button opens a page, and one press there confirms it: so you can be found when you forget your password. The link lasts one day.',
+      text: 'One press on the page that opens confirms it: so you can be found when you forget your password. The link lasts one day.',
       action: 'Confirm my address',
     },
     reset: {

@@ -8,7 +8,9 @@ export default {
   file: {
     title: 'The file',
     drop: 'Drop a CSV file here',
-    hint: 'Up to {{megabytes, number}} MB; up to {{unproven, number}} MB until an owner has confirmed an address. Workbooks are not read: save them as CSV first. Unpack a ZIP, and choose the list in it.',
+    limit: 'Up to {{megabytes, number}} MB.',
+    limits: 'Up to {{megabytes, number}} MB; up to {{unproven, number}} MB until an owner has confirmed an address.',
+    hint: 'Workbooks are not read: save them as CSV first. Unpack a ZIP, and choose the list in it.',
     choose: 'Choose a file',
     uploading: 'Uploading {{name}}',
     arrived:

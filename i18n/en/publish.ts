@@ -286,6 +286,7 @@ export default {
     human: 'Human clicks',
     raw: 'Raw clicks',
     open: 'Open {{target}}',
+    hidden: 'The raw clicks in all count those on the hidden link too, which programs alone follow.',
   },
   deliveries: {
     title: 'Deliveries',
@@ -523,8 +524,8 @@ export default {
     no_sender: 'There is no sender address',
     no_postal_address: 'There is no postal address',
     owner_unconfirmed: 'No owner has confirmed their email address',
-    empty_merge_fields_one: '“{{field}}” is not known of one reader',
-    empty_merge_fields_other: '“{{field}}” is not known of {{n}} readers',
+    empty_merge_fields_one: '“{{field}}”: one reader has none',
+    empty_merge_fields_other: '“{{field}}”: {{n}} readers have none',
     examples: 'For example {{addresses}}.',
     sender_unproven: 'The sender address is not proven',
     alt_missing_one: 'One image has no description',
@@ -551,7 +552,8 @@ export default {
     gate_names_closed_other: '{{n}} parts of it name a plan that nobody can take any more',
     text: {
       no_title: 'It is the subject of the mail and the name of the page.',
-      empty_publication: 'Write something first. What is only for the other place does not count.',
+      empty_publication:
+        'Write something first. A sponsor slot does not count, nor does what is only for mail on the web, or the other way round.',
       bare_on_web:
         'A page does not know who reads it. Without words for when nothing is known, what stands for the reader’s name or another field is “…” there for everybody, as in “Dear …, welcome”.',
       nothing_on_web: 'All of it is only in the email. A line for the web would say so.',
@@ -819,7 +821,8 @@ export default {
   },
   note: {
     words: 'Words of the note',
-    hint: 'Readers find it at the end. Escape leads back to the text.',
+    hint: 'Readers find it at the end.',
+    escape: 'Escape leads back to the text.',
     done: 'Done',
     tooLong: 'That does not fit into a note, which takes {{n}} characters and {{parts}} changes of style.',
     mark: 'Note: {{words}}',

@@ -11,9 +11,9 @@ export default {
   all: 'Tous les liens courts',
   charts: {
     revenue: 'L’argent des annonceurs par mois',
-    clicks: 'Clics sur vos liens sur 30 jours',
-    places: 'Emplacements et liens les plus suivis sur 30 jours',
-    yeses: 'Oui reçus sur 90 jours',
+    clicks: 'Clics sur vos liens sur 30 jours',
+    places: 'Emplacements et liens les plus suivis sur 30 jours',
+    yeses: 'Oui reçus sur 90 jours',
   },
   money: { month: 'Mois', booked: 'Réservé', paid: 'Payé', givenBack: 'Remboursé' },
   reports: 'Ce qui a paru',

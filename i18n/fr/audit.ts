@@ -27,9 +27,9 @@ export default {
   noneText:
     'Les changements de membres, de clés, de relais et de domaines, les exports, les effacements et les connexions sont gardés ici.',
   keep: 'Garder',
-  days: { quarter: '90 jours', year: 'Un an', years: 'Trois ans', always: 'Toujours' },
-  lasts_one: '{{n}} jour',
-  lasts_other: '{{n}} jours',
+  days: { quarter: '90 jours', year: 'Un an', years: 'Trois ans', always: 'Toujours' },
+  lasts_one: '{{n}} jour',
+  lasts_other: '{{n}} jours',
   noSetting: 'aucun',
   fileTried: 'A essayé un fichier d’abonnements payés ailleurs, sans rien saisir',
   nobody: 'Une personne partie depuis',

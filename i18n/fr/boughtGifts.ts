@@ -8,7 +8,7 @@ export default {
     title: 'Offrir « {{plan}} »',
     text_one: 'Un mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. Il s’achève tout seul.',
     text_other:
-      '{{count}} mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payés une seule fois. Ils s’achèvent tout seuls.',
+      '{{count}} mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payés une seule fois. Ils s’achèvent tout seuls.',
     email: 'Votre adresse email',
     recipient: 'Adresse de qui le reçoit (vide : vous transmettez le code)',
     name: 'Son nom (si vous voulez)',

@@ -9,8 +9,8 @@ export default {
   beginPlan: 'Créer une formule',
   due: {
     title: 'Ce qui vous attend',
-    none: 'Rien : aucun abonnement ne s’achève dans les 30 jours, et aucun paiement n’a été refusé.',
-    ending: 'S’achève dans les 30 jours',
+    none: 'Rien : aucun abonnement ne s’achève dans les 30 jours, et aucun paiement n’a été refusé.',
+    ending: 'S’achève dans les 30 jours',
     failed: 'Paiement refusé',
   },
   subscriptions: {
@@ -18,7 +18,7 @@ export default {
     choice: { all: 'Tous', ending: 'Bientôt finis', failed: 'Paiement refusé' },
     lead: {
       all: 'Abonnements en cours et passés, les plus récents d’abord.',
-      ending: 'Ils s’achèvent dans les 30 jours et rien ne les renouvelle, la fin la plus proche d’abord.',
+      ending: 'Ils s’achèvent dans les 30 jours et rien ne les renouvelle, la fin la plus proche d’abord.',
       failed: 'Leur banque a refusé un renouvellement, le plus ancien d’abord. Les abonnements de test n’y sont pas.',
     },
     none: 'Aucun',

@@ -92,7 +92,7 @@ const fr: typeof en &
     line: 'ligne {{line}}, « {{cell}} »',
     report: 'Les lignes à remarque sont dans {{file}}.',
     dry: 'C’était une simulation. Personne n’a changé.',
-    done: 'Import terminé. Pendant {{days}} jours, il peut être annulé sur la page Imports.',
+    done: 'Import terminé. Pendant {{days}} jours, il peut être annulé sur la page Imports.',
     progress: '{{what}} : {{percent}} %',
     stopping: 'Arrêt en cours. Les personnes ajoutées sont retirées…',
     goesOn: 'L’import met à jour qui était déjà là et ne peut plus être arrêté. Il continue.',

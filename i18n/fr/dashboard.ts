@@ -3,10 +3,10 @@ import type en from '../en/dashboard.ts'
 export default {
   subscribers: 'Abonnés',
   period: 'Période',
-  span: { '4': '4 sem.', '12': '12 sem.', '52': '1 an', all: 'Tout', dates: 'Jours' },
+  span: { '4': '4 sem.', '12': '12 sem.', '52': '1 an', all: 'Tout', dates: 'Jours' },
   inSpan: {
-    '4': 'en 4 semaines',
-    '12': 'en 12 semaines',
+    '4': 'en 4 semaines',
+    '12': 'en 12 semaines',
     '52': 'en un an',
     all: 'en tout',
     dates: 'aux jours choisis',
@@ -47,7 +47,7 @@ export default {
   opens: 'Ouvertures',
   estimate: 'une estimation',
   opensNote:
-    'Les ouvertures sont des estimations : les messageries chargent les images d’elles-mêmes. Les taux portent sur les exemplaires acceptés. Sous la part des lecteurs qui ont cliqué : les clics humains, parmi tous les clics bruts.',
+    'Les ouvertures sont des estimations : les messageries chargent les images d’elles-mêmes. Les taux portent sur les exemplaires acceptés. Clics humains : la part des lecteurs qui ont cliqué, et dessous leurs clics, parmi tous les clics bruts.',
   humanClicks: 'Clics humains',
   unsubscribes: 'Désabonnements',
   unsubs: 'Désab.',
@@ -65,7 +65,7 @@ export default {
   state: { sending: 'Tirage en cours', paused: 'En pause, par vous', stopped: 'Arrêtée' },
   copies: '{{done}} exemplaires sur {{of}}',
   minutesLeft_one: ', encore 1 min',
-  minutesLeft_other: ', encore {{count}} min',
+  minutesLeft_other: ', encore {{count}} min',
   stop: 'Arrêter la presse',
   resume: 'Relancer',
   no: 'N°',
@@ -141,8 +141,8 @@ export default {
     goesOut: '« {{title}} » part',
     failed_one: '{{n}} paiement a échoué',
     failed_other: '{{n}} paiements ont échoué',
-    ending_one: '{{n}} abonnement payant se termine d’ici 30 jours',
-    ending_other: '{{n}} abonnements payants se terminent d’ici 30 jours',
+    ending_one: '{{n}} abonnement payant se termine d’ici 30 jours',
+    ending_other: '{{n}} abonnements payants se terminent d’ici 30 jours',
   },
   travel: {
     title: 'Le dernier envoi, étape par étape',

@@ -83,7 +83,7 @@ export default {
   remote_unreachable: 'Son serveur n’a donné aucune réponse utilisable. Réessayez plus tard, ou vérifiez l’adresse.',
   remote_invalid: 'Il n’y a à cette adresse aucune newsletter que l’on puisse recommander d’ici.',
   remote_ahead:
-    'Ce que dit son serveur porte une date qui a plus de 14 jours d’avance sur l’horloge de ce serveur-ci. L’une des deux horloges est fausse : demandez aux responsables des deux serveurs.',
+    'Ce que dit son serveur porte une date qui a plus de 14 jours d’avance sur l’horloge de ce serveur-ci. L’une des deux horloges est fausse : demandez aux responsables des deux serveurs.',
   remote_over:
     'D’après l’horloge de ce serveur-ci, ce que dit son serveur n’est plus valable. L’une des deux horloges est fausse, ou c’est un ancien document : demandez aux responsables des deux serveurs.',
   remote_older:
@@ -151,7 +151,7 @@ export default {
   relay_not_found: 'Ce relais n’existe pas dans cette newsletter.',
   too_many_relays: 'Une newsletter peut avoir {{maximum}} relais. Retirez-en un d’abord.',
   too_many_newsletters:
-    'Vous pouvez avoir ici {{maximum}} newsletters, y compris celles supprimées depuis moins de 30 jours.',
+    'Vous pouvez avoir ici {{maximum}} newsletters, y compris celles supprimées depuis moins de 30 jours.',
   too_many_publications:
     'Une newsletter peut contenir ici {{maximum}} publications. Supprimez les brouillons devenus inutiles, puis effacez-les sous « Supprimées ».',
   too_many_links: 'Une newsletter peut avoir ici {{maximum}} liens courts à elle.',

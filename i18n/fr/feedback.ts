@@ -38,6 +38,6 @@ export default {
   },
   limit: {
     label: 'Rebonds passagers avant d’abandonner une adresse',
-    hint: 'Une boîte pleine, un serveur en panne. Comptés sur 90 jours, un par publication. Une adresse qui n’existe pas est abandonnée dès le premier rebond.',
+    hint: 'Une boîte pleine, un serveur en panne. Comptés sur 90 jours, un par publication. Une adresse qui n’existe pas est abandonnée dès le premier rebond.',
   },
 }

@@ -1,6 +1,6 @@
 export default {
   rangeLabel: 'Période',
-  preset: { '30': '30 j', '3': '3 mois', '6': '6 mois', '12': '1 an', all: 'Tout', dates: 'Dates…' },
+  preset: { '30': '30 j', '3': '3 mois', '6': '6 mois', '12': '1 an', all: 'Tout', dates: 'Dates…' },
   from: 'Premier jour',
   to: 'Dernier jour',
   noRange: 'Le dernier jour vient après le premier.',

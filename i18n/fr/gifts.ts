@@ -15,7 +15,7 @@ export default {
   csv: 'Les codes en CSV',
   columns: { code: 'Code', what: 'Ce qu’il ouvre', state: 'État' },
   forMonths_one: 'pour un mois',
-  forMonths_other: 'pour {{count}} mois',
+  forMonths_other: 'pour {{count}} mois',
   states: { open: 'À prendre', taken: 'Pris', over: 'Périmé', withdrawn: 'Retiré' },
   openUntil: 'jusqu’au {{date}}',
   withdraw: 'Retirer',
@@ -43,7 +43,7 @@ export default {
     preheader: 'Un clic, et il est à vous.',
     title: 'Un cadeau pour vous',
     text_one: '« {{plan}} » de {{newsletter}}, pour un mois. Prenez-le avec le bouton ci-dessous.',
-    text_other: '« {{plan}} » de {{newsletter}}, pour {{count}} mois. Prenez-le avec le bouton ci-dessous.',
+    text_other: '« {{plan}} » de {{newsletter}}, pour {{count}} mois. Prenez-le avec le bouton ci-dessous.',
     action: 'Prendre mon cadeau',
     after:
       'Le lien est valable un jour. Si ce n’est pas vous qui l’avez demandé, ignorez cet email : il ne se passe rien.',

@@ -279,7 +279,7 @@ export default {
     verify: {
       subject: 'Confirmez votre adresse pour Tirage',
       title: 'Cette adresse est-elle la vôtre ?',
-      text: 'Le bouton ouvre une page, où un clic la confirme : on vous retrouvera si vous oubliez votre mot de passe. Le lien est valable un jour.',
+      text: 'La page qui s’ouvre la confirme d’un clic : on vous retrouvera si vous oubliez votre mot de passe. Le lien est valable un jour.',
       action: 'Confirmer mon adresse',
     },
     reset: {

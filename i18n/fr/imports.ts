@@ -10,7 +10,10 @@ export default {
   file: {
     title: 'Le fichier',
     drop: 'Déposez un fichier CSV ici',
-    hint: 'Jusqu’à {{megabytes, number}} Mo ; {{unproven, number}} Mo tant qu’aucun propriétaire n’a confirmé d’adresse. Les classeurs ne sont pas lus : enregistrez-les d’abord en CSV. Décompressez un ZIP, et choisissez la liste qu’il contient.',
+    limit: 'Jusqu’à {{megabytes, number}} Mo.',
+    limits:
+      'Jusqu’à {{megabytes, number}} Mo ; {{unproven, number}} Mo tant qu’aucun propriétaire n’a confirmé d’adresse.',
+    hint: 'Les classeurs ne sont pas lus : enregistrez-les d’abord en CSV. Décompressez un ZIP, et choisissez la liste qu’il contient.',
     choose: 'Choisir un fichier',
     uploading: 'Envoi de {{name}}',
     arrived:
@@ -21,7 +24,7 @@ export default {
     about_other: '{{count}} colonnes, {{size}}. Séparées par des {{delimiter}}.',
     delimiter: { comma: 'virgules', semicolon: 'points-virgules', tab: 'tabulations', bar: 'barres verticales' },
     header: 'La première ligne porte les noms des colonnes',
-    waits: 'Le fichier vous attend 24 heures ; ensuite, il est écarté.',
+    waits: 'Le fichier vous attend 24 heures ; ensuite, il est écarté.',
     discard: 'Écarter',
   },
   encoding: {
@@ -156,7 +159,7 @@ export default {
     import_one: 'Importer {{n}} personne',
     import_other: 'Importer {{n}} personnes',
     mail: 'L’import n’envoie aucun email. Le message de bienvenue d’un segment part tout de même à qui lui correspond.',
-    takeBack: 'Vous pouvez l’annuler pendant 7 jours.',
+    takeBack: 'Vous pouvez l’annuler pendant 7 jours.',
   },
   count: {
     added: 'Nouveaux',

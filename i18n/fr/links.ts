@@ -102,7 +102,7 @@ export default {
   fallbackText: 'Une fois terminé ou désactivé. Vide : une page le dit',
   why_one: 'Pourquoi {{n}} clic ne compte pas',
   why_other: 'Pourquoi {{n}} clics ne comptent pas',
-  ranges: { '2': 'Deux jours', '30': '30 jours', '365': 'Un an' },
+  ranges: { '2': 'Deux jours', '30': '30 jours', '365': 'Un an' },
   utmField: { source: 'Source', medium: 'Support', campaign: 'Campagne', term: 'Terme', content: 'Contenu' },
   device: { phone: 'Téléphone', tablet: 'Tablette', desktop: 'Ordinateur', other: 'Autre' },
   rulesPage: {

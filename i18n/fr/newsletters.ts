@@ -168,7 +168,7 @@ export default {
     used: 'Dernier usage',
     ends: 'Fin',
     never: 'Jamais',
-    lasting: { month: 'Dans 30 jours', year: 'Dans un an', always: 'Jamais' },
+    lasting: { month: 'Dans 30 jours', year: 'Dans un an', always: 'Jamais' },
     revoke: 'Révoquer',
     revokeAsk: 'Révoquer « {{name}} » ?',
     revokeText: 'Les programmes qui l’utilisent cessent aussitôt de fonctionner.',
@@ -176,8 +176,8 @@ export default {
   delete: {
     title: 'Supprimer cette newsletter',
     ask: 'Supprimer {{name}} ?',
-    text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours : d’ici là, elle peut être rétablie sur la page où l’on crée une newsletter.',
-    done: '{{name}} est supprimée. Ses données restent 30 jours.',
+    text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours : d’ici là, elle peut être rétablie sur la page où l’on crée une newsletter.',
+    done: '{{name}} est supprimée. Ses données restent 30 jours.',
     hurt: {
       paidAhead_one: '{{count, number}} personne a payé sa lecture d’avance, ou l’a reçue en cadeau.',
       paidAhead_other: '{{count, number}} personnes ont payé leur lecture d’avance, ou l’ont reçue en cadeau.',

@@ -132,7 +132,7 @@ export default {
       text: 'La personne abonnée à {{address}} demande que {{newsletter}} arrive désormais à cette adresse. Si c’est vous, confirmez.',
       action: 'L’envoyer ici',
       after:
-        'Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé. Le bouton fonctionne pendant {{count}} heures.',
+        'Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé. Le bouton fonctionne pendant {{count}} heures.',
     },
     told: {
       subject: '{{newsletter}} part désormais à une autre adresse',
@@ -140,7 +140,7 @@ export default {
       title: 'Votre abonnement a changé d’adresse',
       text: '{{newsletter}} part désormais à {{address}}, comme demandé depuis cette boîte. Si ce n’était pas vous, reprenez votre abonnement.',
       action: 'Ce n’était pas moi, le reprendre',
-      after: 'Le bouton fonctionne pendant {{count}} jours. Si c’était vous, il n’y a rien à faire.',
+      after: 'Le bouton fonctionne pendant {{count}} jours. Si c’était vous, il n’y a rien à faire.',
     },
     back: {
       subject: '{{newsletter}} n’arrive plus ici',
@@ -192,6 +192,6 @@ export default {
     text: 'Quelqu’un a demandé ce que {{newsletter}} garde de cette adresse. Si c’est vous, ouvrez votre page : lisez, emportez ou effacez.',
     action: 'Ouvrir ma page',
     after:
-      'Le lien est valable {{count}} minutes et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, ignorez cet email : rien ne se passe.',
+      'Le lien est valable {{count}} minutes et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, ignorez cet email : rien ne se passe.',
   },
 } satisfies typeof en

@@ -5,7 +5,7 @@ export default {
   untitled: 'Sans titre',
   no: 'N° {{number}}',
   undo: 'Annuler',
-  removed: 'Supprimée. Vous pouvez la restaurer pendant 30 jours.',
+  removed: 'Supprimée. Vous pouvez la restaurer pendant 30 jours.',
   restored: 'Restaurée.',
   estimate: '≈ {{rate}}',
   list: {
@@ -54,13 +54,13 @@ export default {
   },
   remove: {
     title: 'Supprimer « {{title}} » ?',
-    draft: 'Elle reste avec toutes ses versions sous « Supprimées », où vous pouvez la restaurer pendant 30 jours.',
+    draft: 'Elle reste avec toutes ses versions sous « Supprimées », où vous pouvez la restaurer pendant 30 jours.',
     cancelled:
-      'Elle reste avec toutes ses versions sous « Supprimées », où vous pouvez la restaurer pendant 30 jours, comme brouillon. Sa page quitte le web, et les chiffres de son envoi disparaissent.',
+      'Elle reste avec toutes ses versions sous « Supprimées », où vous pouvez la restaurer pendant 30 jours, comme brouillon. Sa page quitte le web, et les chiffres de son envoi disparaissent.',
     confirm: 'Supprimer',
   },
   deleted: {
-    text: 'Ce que vous supprimez reste ici pendant 30 jours, avec toutes ses versions. Ce que vous restaurez redevient un brouillon.',
+    text: 'Ce que vous supprimez reste ici pendant 30 jours, avec toutes ses versions. Ce que vous restaurez redevient un brouillon.',
     when: 'Supprimée {{when}}',
     until: 'Gardée jusqu’au {{day}}',
     restore: 'Restaurer',
@@ -68,10 +68,10 @@ export default {
     remove: 'Effacer pour de bon',
     removeNamed: 'Effacer « {{title}} » pour de bon',
     none: 'Rien n’est supprimé.',
-    noneHow: 'Ce que vous supprimez peut être restauré ici pendant 30 jours.',
+    noneHow: 'Ce que vous supprimez peut être restauré ici pendant 30 jours.',
     removed: 'Effacée pour de bon.',
     open: 'Cette publication a été supprimée.',
-    openHow: 'Elle est gardée 30 jours avec toutes ses versions, et redevient un brouillon si vous la restaurez.',
+    openHow: 'Elle est gardée 30 jours avec toutes ses versions, et redevient un brouillon si vous la restaurez.',
     ask: {
       title: 'Effacer « {{title}} » pour de bon ?',
       text: 'Le texte et toutes ses versions disparaissent, et personne ne pourra les faire revenir.',
@@ -261,8 +261,8 @@ export default {
   },
   takeBack: {
     title: 'Sur le départ',
-    seconds_one: 'Départ dans {{count}} seconde.',
-    seconds_other: 'Départ dans {{count}} secondes.',
+    seconds_one: 'Départ dans {{count}} seconde.',
+    seconds_other: 'Départ dans {{count}} secondes.',
     how: 'Rien n’est encore parti, ni email ni page. Si vous annulez, elle redevient un brouillon.',
     button: 'Annuler l’envoi',
     now: 'Elle part à l’instant.',
@@ -291,6 +291,7 @@ export default {
     human: 'Clics humains',
     raw: 'Clics bruts',
     open: 'Ouvrir {{target}}',
+    hidden: 'Le total des clics bruts compte aussi ceux du lien caché, que seuls des programmes suivent.',
   },
   deliveries: {
     title: 'Exemplaires',
@@ -370,7 +371,7 @@ export default {
     hint: 'Écrivez, ou tapez / pour insérer',
     words_one: '{{n}} mot',
     words_other: '{{n}} mots',
-    minutes: '{{n}} min',
+    minutes: '{{n}} min',
     isOut:
       'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les emails déjà partis restent tels quels.',
     preflight: 'Relecture',
@@ -491,8 +492,8 @@ export default {
     kind: { ok: 'En ordre', warn: 'À revoir', block: 'Bloque', wait: 'En cours', later: 'Plus tard' },
     rest: 'Le reste est en ordre',
     restLater: 'Le reste est en ordre, ou peut attendre',
-    all: 'Montrer tout ce qui a été vérifié',
-    less: 'Montrer moins',
+    all: 'Voir tout ce qui a été vérifié',
+    less: 'Replier',
     receive_one: 'Une personne recevra un exemplaire',
     receive_other: '{{n}} personnes recevront un exemplaire',
     everybody: 'Tous les abonnés actifs',
@@ -519,7 +520,7 @@ export default {
     okText: {
       words: 'Le texte n’est pas vide',
       sender: 'Un clic, au pied de l’email et dans son en-tête',
-      images: 'Pour qui l’écoute, et là où les images restent fermées',
+      images: 'Pour qui se fait lire l’email, et là où les images restent fermées',
       headings: 'Aucun niveau ne manque',
       subject: 'Les téléphones le montrent en entier',
     },
@@ -562,7 +563,8 @@ export default {
     gate_names_closed_other: '{{n}} parties nomment une formule que personne ne peut plus prendre',
     text: {
       no_title: 'C’est l’objet de l’email et le nom de la page.',
-      empty_publication: 'Écrivez d’abord quelque chose. Ce qui n’est que pour l’autre endroit ne compte pas.',
+      empty_publication:
+        'Écrivez d’abord quelque chose. Un espace d’annonceur ne compte pas, ni ce qui n’est que pour l’email sur le web, ou l’inverse.',
       bare_on_web:
         'Une page ne sait pas qui la lit. Sans mots pour le remplacer, ce qui tient la place de son nom ou d’un autre champ y est « … » pour tout le monde, comme dans « Bonjour …, bienvenue ».',
       nothing_on_web: 'Tout est dans l’email seulement. Une ligne pour le web le dirait.',
@@ -578,8 +580,8 @@ export default {
         'Il y aurait un vide à cet endroit, comme dans « Cher , bienvenue ». Choisissez les mots à mettre si rien n’est connu.',
       owner_unconfirmed: 'Rien ne part par email avant cela. Elle peut paraître sur le web.',
       button_without_address: 'Un bouton qui ne mène nulle part ne paraît ni dans l’email ni sur la page.',
-      alt_missing_one: 'Qui l’écoute, ou ne voit pas les images, ne sait pas ce qu’elle dit.',
-      alt_missing_other: 'Qui l’écoute, ou ne voit pas les images, ne sait pas ce qu’elles disent.',
+      alt_missing_one: 'Qui se fait lire l’email, ou n’en voit pas les images, ne sait pas ce qu’elle montre.',
+      alt_missing_other: 'Qui se fait lire l’email, ou n’en voit pas les images, ne sait pas ce qu’elles montrent.',
       empty_note: 'Une note sans texte ne paraît ni dans l’email ni sur la page.',
       too_long_for_gmail: 'Gmail coupe un message au-delà de 102 ko et cache le reste derrière un lien.',
       copied_title: 'Les lecteurs le liraient ainsi.',
@@ -734,8 +736,8 @@ export default {
     at_other: 'Programme {{n}} exemplaires pour le {{when}}. Vous pouvez vous raviser d’ici là.',
     web: 'Met le numéro sur le web maintenant. Aucun email ne part.',
     stop: 'Vous pouvez arrêter la presse jusqu’au dernier exemplaire.',
-    takeBack_one: 'Vous avez {{count}} seconde pour vous raviser.',
-    takeBack_other: 'Vous avez {{count}} secondes pour vous raviser.',
+    takeBack_one: 'Vous avez {{count}} seconde pour vous raviser.',
+    takeBack_other: 'Vous avez {{count}} secondes pour vous raviser.',
     blocked: 'Corrigez d’abord ce qui bloque.',
     counting: 'Un instant, les vérifications ne sont pas finies.',
   },
@@ -832,7 +834,8 @@ export default {
   },
   note: {
     words: 'Texte de la note',
-    hint: 'Le lecteur la trouve à la fin. Échap ramène au texte.',
+    hint: 'Le lecteur la trouve à la fin.',
+    escape: 'Échap ramène au texte.',
     done: 'Terminé',
     tooLong: 'Cela ne tient pas dans une note, qui prend {{n}} caractères et {{parts}} changements de style.',
     mark: 'Note : {{words}}',

@@ -55,7 +55,7 @@ export default {
     text: 'Ouvrez-le sur l’appareil où vous voulez lire {{newsletter}}.',
     action: 'Lire sur cet appareil',
     after:
-      'Le lien sert pendant {{count}} minutes. Si vous n’avez rien demandé, ignorez cet email : il ne se passera rien.',
+      'Le lien sert pendant {{count}} minutes. Si vous n’avez rien demandé, ignorez cet email : il ne se passera rien.',
   },
   own: {
     title: 'Ce que vous payez',
@@ -84,13 +84,13 @@ export default {
     pause: 'Mettre en pause cet abonnement',
     pauseText: 'Vous lisez jusqu’au {{date}}. Ensuite, plus rien n’est débité, et l’abonnement reprend de lui-même.',
     pauseFor_one: 'Un mois',
-    pauseFor_other: '{{count}} mois',
+    pauseFor_other: '{{count}} mois',
     pauseButton: 'Mettre en pause maintenant',
     offer: {
       title: 'Resteriez-vous pour moins ?',
       always: '{{off}} de moins à chaque paiement, aussi longtemps que vous restez.',
       months_one: '{{off}} de moins, pendant un mois.',
-      months_other: '{{off}} de moins à chaque paiement, pendant {{count}} mois.',
+      months_other: '{{off}} de moins à chaque paiement, pendant {{count}} mois.',
       stay: 'Rester à ce prix',
     },
     test: 'Acheté en mode test : aucun argent n’a circulé.',
@@ -153,7 +153,7 @@ export default {
     per: { year: 'À l’année', month: 'Au mois', once: 'Une fois' },
     each: { year: 'par an', month: 'par mois', once: 'une fois, pour toujours' },
     onceFor_one: 'une fois, pour un mois',
-    onceFor_other: 'une fois, pour {{count}} mois',
+    onceFor_other: 'une fois, pour {{count}} mois',
     aMonth: ', soit {{sum}} par mois',
     orMore: ', ou davantage si vous voulez',
     free: 'Gratuit',
@@ -174,7 +174,7 @@ export default {
       toGift: 'Recevoir un cadeau',
       always: 'avec {{code}}, aussi longtemps que vous restez',
       months_one: 'avec {{code}}, pendant un mois ; puis le prix entier',
-      months_other: 'avec {{code}}, pendant {{count}} mois ; puis le prix entier',
+      months_other: 'avec {{code}}, pendant {{count}} mois ; puis le prix entier',
     },
     outside: {
       title: 'Par virement, en espèces ou sur facture',

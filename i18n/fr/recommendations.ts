@@ -28,13 +28,13 @@ export default {
     clockAhead:
       'L’horloge de son serveur avance de {{time}} sur celle de ce serveur-ci, ou c’est la nôtre qui retarde. On voit cette newsletter comme avant.',
     clockBehind:
-      'Ce que disait son serveur datait de {{time}} quand on l’a lu : son horloge retarde, ou la nôtre avance. On voit cette newsletter pendant 14 jours à partir de cette date.',
+      'Ce que disait son serveur datait de {{time}} quand on l’a lu : son horloge retarde, ou la nôtre avance. On voit cette newsletter pendant 14 jours à partir de cette date.',
     refused: {
       remote_unreachable: 'La dernière fois, son serveur n’a donné aucune réponse utilisable.',
       remote_invalid:
         'La dernière fois, la réponse de son serveur n’était pas un document valable de cette newsletter.',
       remote_ahead:
-        'Le dernier document de son serveur porte une date qui a plus de 14 jours d’avance sur l’horloge de ce serveur-ci ; il ne compte donc pas. L’une des deux horloges est fausse : demandez aux responsables des deux serveurs.',
+        'Le dernier document de son serveur porte une date qui a plus de 14 jours d’avance sur l’horloge de ce serveur-ci ; il ne compte donc pas. L’une des deux horloges est fausse : demandez aux responsables des deux serveurs.',
       remote_over:
         'D’après l’horloge de ce serveur-ci, le dernier document de son serveur n’est plus valable ; il ne compte donc pas. L’une des deux horloges est fausse, ou c’est un ancien document : demandez aux responsables des deux serveurs.',
       remote_older:
@@ -66,7 +66,7 @@ export default {
     waiting: 'Attend leur accord',
     declined: 'Elle ne le souhaite pas',
     gone: 'Supprimée',
-    stale: 'Pas montrée : son serveur ne l’a pas renouvelée depuis 14 jours',
+    stale: 'Pas montrée : son serveur ne l’a pas renouvelée depuis 14 jours',
   },
   theirStates: {
     shown: 'Montrée',
@@ -97,11 +97,11 @@ export default {
     shown: 'Montrée',
     chosen: 'Choisie',
     confirmed: 'Confirmée',
-    stayed: 'Après 14 jours',
+    stayed: 'Après 14 jours',
     stayedOf: '{{still}} sur {{of}}',
   },
   countsHint:
-    'Montrée : sur la page qui suit une confirmation ou un oui à une campagne. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont ceux d’UTC.',
+    'Montrée : sur la page qui suit une confirmation ou un oui à une campagne. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont ceux d’UTC.',
   csv: 'En CSV',
   page: {
     heading: 'D’autres lectures',

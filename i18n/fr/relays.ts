@@ -110,7 +110,7 @@ export default {
     share: 'Part actuelle',
     weightOf: 'poids {{n}}',
     spare: 'supplée',
-    used: 'En 24 heures',
+    used: 'En 24 heures',
     usedHour: '{{n}} dans l’heure',
     limits: 'Limites',
     state: {

@@ -54,7 +54,7 @@ export default {
     retry: 'Réessayer',
     retryOf: 'Réessayer : {{id}}',
     retried: 'Nouvelle tentative en cours.',
-    forgotten: 'Ses mots sont oubliés après 14 jours. La comparaison de la nuit le relit dans les listes de Stripe.',
+    forgotten: 'Ses mots sont oubliés après 14 jours. La comparaison de la nuit le relit dans les listes de Stripe.',
     dueAt: 'Nouvelle tentative le {{when}}',
     problem: {
       not_ours: 'Il concerne autre chose que vend ce compte.',

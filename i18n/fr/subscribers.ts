@@ -177,7 +177,7 @@ export default {
     everybody_other: '{{n}} personnes dans la liste, quel que soit leur état',
     fit_one: '{{n}} personne correspond',
     fit_other: '{{n}} personnes correspondent',
-    keys: 'Les flèches déplacent, espace choisit, Entrée ouvre, / cherche.',
+    keys: 'Les flèches déplacent, Espace choisit, Entrée ouvre, / cherche.',
     keysToRead: 'Les flèches déplacent, Entrée ouvre, / cherche.',
     select: 'Choisir {{who}}',
     selectPage: 'Choisir tout ce qui est affiché',
@@ -261,7 +261,7 @@ export default {
   detail: {
     open: 'Ouvrir la page entière',
     facts: 'En bref',
-    timeline: 'Histoire',
+    timeline: 'Historique',
     nothing: 'Il ne s’est encore rien passé.',
     event: {
       asked: 'Demande d’abonnement',
@@ -334,7 +334,7 @@ export default {
       text: 'Cette adresse a été donnée pour {{newsletter}}. Si c’est bien vous, confirmez-la : chaque nouvelle lettre arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
-        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé.',
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé.',
     },
     added: {
       subject: 'À confirmer : {{newsletter}}',
@@ -343,7 +343,7 @@ export default {
       text: 'La personne qui tient {{newsletter}} a ajouté votre adresse et vous demande votre accord. Si vous le donnez, confirmez : chaque nouvelle lettre arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
-        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
     },
     member: {
       subject: 'À confirmer : {{newsletter}}',
@@ -352,7 +352,7 @@ export default {
       text: 'Votre adresse vient d’être inscrite parmi les abonnés de {{newsletter}}. Confirmez : chaque nouvelle lettre arrivera dans cette boîte, comme chez vos lecteurs.',
       action: 'Confirmer mon abonnement',
       after:
-        'Vos lecteurs reçoivent le même genre d’email et confirment comme vous maintenant. Le bouton fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
+        'Vos lecteurs reçoivent le même genre d’email et confirment comme vous maintenant. Le bouton fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
     },
     reads: {
       signIn: 'Se connecter pour lire',
@@ -362,7 +362,7 @@ export default {
         'Sur le web, vous pouvez déjà lire ce que cette formule ouvre. Souhaitez-vous recevoir aussi chaque nouvelle lettre de {{newsletter}} dans cette boîte ? Alors confirmez.',
       action: 'Confirmer mon abonnement',
       after:
-        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous ne voulez pas de lettres, ignorez cet email : rien ne sera envoyé, et vous pourrez lire quand même.',
+        'Le bouton ouvre une page avec un second bouton, pour qu’aucun antivirus ne confirme à votre place. Il fonctionne pendant 30 jours. Si vous ne voulez pas de lettres, ignorez cet email : rien ne sera envoyé, et vous pourrez lire quand même.',
     },
     already: {
       subject: 'Cette adresse est déjà abonnée à {{newsletter}}',
@@ -447,7 +447,7 @@ export default {
     },
     expired: {
       title: 'Ce lien a fait son temps',
-      text: 'Un lien de confirmation fonctionne 30 jours, et seulement pour la dernière demande. Demandez-en un nouveau ; cela prend une minute.',
+      text: 'Un lien de confirmation fonctionne 30 jours, et seulement pour la dernière demande. Demandez-en un nouveau ; cela prend une minute.',
     },
     leave: {
       documentTitle: 'Se désabonner · {{newsletter}}',
@@ -463,7 +463,7 @@ export default {
     },
     pause: {
       months_one: 'Une pause d’un mois',
-      months_other: 'Une pause de {{count}} mois',
+      months_other: 'Une pause de {{count}} mois',
       hint: 'Rien pendant ce temps, puis les envois reprennent d’eux-mêmes.',
       button: 'Faire une pause',
       until: 'En pause jusqu’au {{date}}',

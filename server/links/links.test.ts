@@ -181,6 +181,14 @@ describe('the links of a publication', () => {
     const { rows } = await pageOfLinks({ db, config }, newsletter, { limit: 10, publicationId: 'p' })
     expect(rows.map(({ target }) => target)).toEqual(['https://example.org/1', 'https://example.org/2'])
   })
+
+  test('an address with and without its last slash is one link; a path with and without is two', async () => {
+    const targets = ['https://example.net', 'https://example.net/', 'https://example.net/a', 'https://example.net/a/']
+    const ids = await shortenLinks(server.context.db, { newsletterId: newsletter, publicationId: 'q', targets })
+    expect([...ids.keys()]).toEqual(targets)
+    expect(ids.get('https://example.net')).toBe(ids.get('https://example.net/'))
+    expect(new Set(ids.values()).size).toBe(3)
+  })
 })
 
 describe('the pixel', () => {

@@ -22,7 +22,10 @@ export async function shortenLinks(
   db: Db,
   { newsletterId, publicationId, targets }: PublicationLinks,
 ): Promise<Map<string, string>> {
-  const wanted = [...new Set(targets)].filter((target) => Buffer.byteLength(target) <= MAX_TARGET_BYTES)
+  const given = [...new Set(targets)]
+    .map((target) => ({ target, address: withPath(target) }))
+    .filter(({ address }) => Buffer.byteLength(address) <= MAX_TARGET_BYTES)
+  const wanted = [...new Set(given.map(({ address }) => address))]
   if (wanted.length === 0) return new Map()
   const ids = wanted.map(() => publicId(10))
   await sql`
@@ -40,8 +43,17 @@ export async function shortenLinks(
     .where('for_sponsor', '=', false)
     .where(sql<boolean>`target = any(${wanted}::text[])`)
     .execute()
-  return new Map(rows.map(({ target, id }) => [target, id]))
+  const idOf = new Map(rows.map(({ target, id }) => [target, id]))
+  return new Map(
+    given.flatMap(({ target, address }): [string, string][] => {
+      const id = idOf.get(address)
+      return id === undefined ? [] : [[target, id]]
+    }),
+  )
 }
+
+/** An empty path of the web is "/": `https://example.org` and `https://example.org/` are one address (RFC 3986, section 6.2.3). */
+const withPath = (target: string): string => (/^https?:\/\/[^/?#]+$/i.test(target) ? `${target}/` : target)
 
 /** The id of the link of a publication that is shown to nobody (docs/human-clicks.md). It leads to where people subscribe. */
 export async function canaryLink(

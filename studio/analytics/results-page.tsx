@@ -94,7 +94,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
         </QueryContent>
       )}
       {!mailed && publication.status !== 'scheduled' && <p className={classes.note}>{t('publish.results.webOnly')}</p>}
-      {publication.status !== 'scheduled' && <LinkClicks of={publication} />}
+      {publication.status !== 'scheduled' && <LinkClicks of={publication} raw={result.data?.clicks.raw} />}
     </>
   )
 }

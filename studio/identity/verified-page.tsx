@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { confirmAddress, showConfirmation } from '../../server/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
+import { useClient } from '../shell/client.tsx'
 import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
@@ -21,6 +22,7 @@ export function VerifiedPage() {
   const location = useLocation()
   const [query] = useSearchParams()
   const queries = useQueryClient()
+  const { currentUser } = useClient()
   const token = query.get('token')
   const asked = useQuery({
     queryKey: ['confirmation', token],
@@ -33,7 +35,9 @@ export function VerifiedPage() {
     mutationFn: (more: { password?: string }) => call(confirmAddress, { body: { token: token ?? '', ...more } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['me'] }),
   })
-  if (confirm.isSuccess)
+  const isUsed = codeOf(confirm.error ?? asked.error) === 'link_used'
+  // Who opens the link again has confirmed the address with it.
+  if (confirm.isSuccess || (isUsed && currentUser?.emailVerified))
     return (
       <AuthFrame title={t('identity.verified.title')} lead={t('identity.verified.lead')}>
         <Button component={Link} to={returnPath(location) ?? '/dashboard'} variant="filled" color="encre" size="lg">
@@ -41,7 +45,7 @@ export function VerifiedPage() {
         </Button>
       </AuthFrame>
     )
-  if (!token || codeOf(confirm.error ?? asked.error) === 'link_used')
+  if (!token || isUsed)
     return (
       <AuthFrame title={t('identity.reset.oldTitle')} lead={t('identity.verified.failed')}>
         <Button component={Link} to="/profile" variant="filled" color="encre" size="lg">

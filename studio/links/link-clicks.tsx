@@ -12,7 +12,7 @@ import classes from './link-clicks.module.css'
 import { linkPath, linksQuery } from './queries.ts'
 
 /** The links of a publication, most clicked first. */
-export function LinkClicks({ of }: { of: Publication }) {
+export function LinkClicks({ of, raw = 0 }: { of: Publication; raw?: number | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const newsletter = useNewsletter()
@@ -26,49 +26,54 @@ export function LinkClicks({ of }: { of: Publication }) {
               {t(of.channel === 'web' ? 'publish.links.noneOnWeb' : 'publish.links.none')}
             </p>
           ) : (
-            <Table className={classes.table ?? ''}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('publish.links.target')}</Table.Th>
-                  <Table.Th ta="right">{t('publish.links.people')}</Table.Th>
-                  <Table.Th ta="right">{t('publish.links.human')}</Table.Th>
-                  <Table.Th ta="right">{t('publish.links.raw')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows
-                  .toSorted((a, b) => b.clicks.human - a.clicks.human)
-                  .map((link) => (
-                    <Table.Tr key={link.id}>
-                      <Table.Td className={classes.target}>
-                        <span>
-                          <Link to={linkPath(link.id)}>{link.target.replace(/^https?:\/\//, '')}</Link>
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            component="a"
-                            href={link.target}
-                            target="_blank"
-                            rel="noopener"
-                            aria-label={t('publish.links.open', { target: link.target })}
-                          >
-                            <IconExternalLink size={15} stroke={1.6} />
-                          </ActionIcon>
-                        </span>
-                      </Table.Td>
-                      <Table.Td data-right data-column={t('publish.links.people')}>
-                        {format.number(link.clicks.people)}
-                      </Table.Td>
-                      <Table.Td data-right data-column={t('publish.links.human')}>
-                        {format.number(link.clicks.human)}
-                      </Table.Td>
-                      <Table.Td data-right data-column={t('publish.links.raw')}>
-                        {format.number(link.clicks.raw)}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-              </Table.Tbody>
-            </Table>
+            <>
+              <Table className={classes.table ?? ''}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('publish.links.target')}</Table.Th>
+                    <Table.Th ta="right">{t('publish.links.people')}</Table.Th>
+                    <Table.Th ta="right">{t('publish.links.human')}</Table.Th>
+                    <Table.Th ta="right">{t('publish.links.raw')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows
+                    .toSorted((a, b) => b.clicks.human - a.clicks.human)
+                    .map((link) => (
+                      <Table.Tr key={link.id}>
+                        <Table.Td className={classes.target}>
+                          <span>
+                            <Link to={linkPath(link.id)}>{link.target.replace(/^https?:\/\//, '')}</Link>
+                            <ActionIcon
+                              variant="subtle"
+                              color="gray"
+                              component="a"
+                              href={link.target}
+                              target="_blank"
+                              rel="noopener"
+                              aria-label={t('publish.links.open', { target: link.target })}
+                            >
+                              <IconExternalLink size={15} stroke={1.6} />
+                            </ActionIcon>
+                          </span>
+                        </Table.Td>
+                        <Table.Td data-right data-column={t('publish.links.people')}>
+                          {format.number(link.clicks.people)}
+                        </Table.Td>
+                        <Table.Td data-right data-column={t('publish.links.human')}>
+                          {format.number(link.clicks.human)}
+                        </Table.Td>
+                        <Table.Td data-right data-column={t('publish.links.raw')}>
+                          {format.number(link.clicks.raw)}
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                </Table.Tbody>
+              </Table>
+              {raw > rows.reduce((sum, { clicks }) => sum + clicks.raw, 0) && (
+                <p className={classes.empty}>{t('publish.links.hidden')}</p>
+              )}
+            </>
           )
         }
       </QueryContent>

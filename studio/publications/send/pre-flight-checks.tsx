@@ -55,7 +55,7 @@ interface Props {
   plan: (day: string) => void
 }
 
-/** Who receives it, what blocks sending and what deserves attention. What is fine, or waits until mail leaves, is shown when it is asked for. */
+/** What blocks sending, who receives it and what deserves attention. What is fine, or waits until mail leaves, is shown when it is asked for. */
 export function PreFlightChecks({ publication, check, domain, slots, reach, gone, webOnly, plan }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
@@ -65,15 +65,24 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, gone
   const list = useId()
   const [all, showAll] = useState(false)
   const later = check.problems.some((problem) => isForLater(problem, check))
+  const lineOf = (problem: Problem) => (
+    <ProblemLine key={problem.code} problem={problem} publication={publication} later={isForLater(problem, check)} />
+  )
+  const foundOf = (codes: Code[]) => codes.flatMap((code) => found.get(code) ?? [])
+  const nobody = found.get('no_subscribers')
+  const audience = <Audience check={check} publicationId={publication.id} problem={nobody} />
   return (
     <ul className={classes.checks} id={list} data-all={all || undefined}>
-      {webOnly ? (
-        <CheckLine kind="ok" stays title={t('publish.check.nobody')} text={t('publish.check.nobodyText')} />
-      ) : gone ? (
+      {!webOnly && gone && (
         <CheckLine kind="block" title={t('publish.check.segment_gone')} text={t('publish.check.text.segment_gone')} />
-      ) : (
-        <Audience check={check} publicationId={publication.id} problem={found.get('no_subscribers')} />
       )}
+      {!webOnly && !gone && nobody && audience}
+      {check.emptyMergeFields.map((empty) => (
+        <EmptyMergeField key={empty.field} empty={empty} publicationId={publication.id} />
+      ))}
+      {foundOf(checks.flatMap(({ codes }) => codes)).flatMap((problem) => (problem.blocks ? lineOf(problem) : []))}
+      {webOnly && <CheckLine kind="ok" stays title={t('publish.check.nobody')} text={t('publish.check.nobodyText')} />}
+      {!webOnly && !gone && !nobody && audience}
       {check.mailIsCaught && !webOnly && (
         <CheckLine
           kind="warn"
@@ -85,11 +94,8 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, gone
       )}
       {domain && <DomainCheck checks={domain} />}
       {slots && <SlotLines report={slots} publicationId={publication.id} plan={plan} />}
-      {check.emptyMergeFields.map((empty) => (
-        <EmptyMergeField key={empty.field} empty={empty} publicationId={publication.id} />
-      ))}
       {checks.map(({ name, codes }) => {
-        const problems = codes.flatMap((code) => found.get(code) ?? [])
+        const problems = foundOf(codes)
         if (problems.length === 0) {
           if (name === 'gates' || name === 'language' || name === 'buttons' || name === 'notes') return null
           if (!isThere(name, publication) || (webOnly && (name === 'sender' || name === 'subject'))) return null
@@ -106,12 +112,7 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, gone
           problem.code === 'other_language' ? (
             <OtherLanguage key={problem.code} of={publication} writtenIn={check.writtenIn} mend={mend} />
           ) : (
-            <ProblemLine
-              key={problem.code}
-              problem={problem}
-              publication={publication}
-              later={isForLater(problem, check)}
-            />
+            !problem.blocks && lineOf(problem)
           ),
         )
       })}

@@ -4,6 +4,7 @@ import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importLimits } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
+import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { IconUpload } from '../../ui/icons.ts'
@@ -20,7 +21,8 @@ const limits = { megabytes: importLimits.bytes / MEGABYTE, unproven: importLimit
 export function FileStep() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id } = useNewsletter()
+  const { id, role } = useNewsletter()
+  const isProven = useUser().emailVerified && role === 'owner'
   const queries = useQueryClient()
   const openImport = useOpenImport()
   const [begun, setBegun] = useState<ShownImport | null>(null)
@@ -72,7 +74,9 @@ export function FileStep() {
                 </Button>
               )}
             </FileButton>
-            <p>{t('imports.file.hint', limits)}</p>
+            <p>
+              {t(isProven ? 'imports.file.limit' : 'imports.file.limits', limits)} {t('imports.file.hint')}
+            </p>
           </>
         )}
       </div>

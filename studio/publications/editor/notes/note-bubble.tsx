@@ -137,7 +137,9 @@ function NoteTools({ field, link, close }: { field: Editor; link: () => void; cl
       >
         <IconLink {...iconProps} />
       </ToolButton>
-      <span className={classes.hint}>{t('publish.note.hint')}</span>
+      <span className={classes.hint}>
+        {t('publish.note.hint')} <span className={classes.keys}>{t('publish.note.escape')}</span>
+      </span>
       <Button size="compact-xs" variant="default" onClick={close}>
         {t('publish.note.done')}
       </Button>
