@@ -50,9 +50,23 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await price.fill('fifty')
   await save.click()
   await expect(price).toBeFocused()
+  // What the server would refuse is said before anything is kept.
+  await price.fill('99999999999')
+  await save.click()
+  const sum = writtenSum(
+    99_999_999,
+    (await price.getAttribute('aria-label'))?.includes('GBP') ? 'gbp' : 'eur',
+    language,
+  )
+  await expect(price).toHaveAccessibleDescription(t('plans.mostSum', { sum }))
+  await price.fill('0')
+  await save.click()
+  await expect(price).toHaveAccessibleDescription(t('plans.zeroPrice'))
+  const newsletters = (await (await page.request.get('/api/newsletters')).json()) as { newsletters: { id: string }[] }
+  const kept = await page.request.get(`/api/newsletters/${newsletters.newsletters[0]?.id}/charge/plans`)
+  expect((await kept.json()).plans).toEqual([])
   await price.fill('54')
-  // The plan was made when the connection broke, and is not made twice.
-  await page.route('**/prices', (route) => route.abort(), { times: 1 })
+  await page.route('**/charge/plans', (route) => route.abort(), { times: 1 })
   await save.click()
   await expect(page.getByRole('alert')).toBeVisible()
   await save.click()
@@ -70,7 +84,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await expect(subscriber.getByRole('heading', { name: 'Supporter' })).toBeVisible()
   await expect(subscriber.locator('.plan-price')).toContainText('54')
 
-  await expect(page.getByText(t('figures.neverSold'))).toBeVisible()
+  await expect(page.getByText(t('figures.noneRecurring'))).toBeVisible()
 
   const email = uniqueAddress('outside')
   await steps.getByRole('button', { name: t('charge.steps.pay.byHand') }).click()

@@ -270,6 +270,8 @@ export default {
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',
     link_ended: 'This day is over: the link would have ended before anybody followed it.',
     address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
+    day_past: 'This day is past.',
+    day_ahead: 'This day is still to come.',
     before_start: 'The end comes after the beginning.',
     wrong: 'This is not of the expected form.',
   },

@@ -27,7 +27,8 @@ export default {
   recurringNote:
     'A yearly subscription counts a twelfth in each month. Each currency stands on its own, without conversion. The month that is under way counts up to now.',
   definitions: 'What each figure counts',
-  neverSold: 'Nobody has a paid subscription yet. With the first one a chart stands here.',
+  noneRecurring:
+    'No recurring revenue yet. With the first subscription at a price by the month or by the year, a chart stands here.',
   overviewChart: 'Recurring revenue of the last twelve months, now {{to}} a month',
   oneCurrency:
     'The chart, the revenue lost and the value of a subscription are in {{currency}} alone. The page of figures shows the others.',

@@ -49,7 +49,7 @@ export default {
   take: {
     title_one: '“{{plan}}”, a month for you',
     title_other: '“{{plan}}”, {{count}} months for you',
-    text: 'It opens {{newsletter}} for {{address}}. Nothing is to be paid, and it ends by itself.',
+    text: 'This gift opens {{newsletter}} for {{address}}. Nothing is to be paid, and it ends by itself.',
     needed: 'A gift is for subscribers.',
     missing: 'Tick the box to take your gift: it is for subscribers of {{newsletter}}.',
     button: 'Take my gift',

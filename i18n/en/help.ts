@@ -34,7 +34,7 @@ export default {
   together: {
     question: 'How do we write together?',
     answer:
-      'Invite people by email, as owner, editor or analyst. When two change the same text, both versions are shown, and nothing is lost.',
+      'Invite people by email, as owner, as editor, or to read only. When two change the same text, both versions are shown, and nothing is lost.',
   },
   paid: {
     question: 'How do readers pay?',

@@ -124,7 +124,7 @@ export default {
       'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
-    lead: 'Owners change everything, editors write and send, analysts read along: figures, drafts, names and addresses.',
+    lead: 'Owners change everything, editors write and send, and who may read only reads all of it: figures, drafts, names and addresses.',
     title: 'Members',
     invited: 'Invited',
     person: 'Person',

@@ -23,9 +23,12 @@ export default {
     saved: 'Noted.',
     mailed: 'A link is on its way to {{address}}. It works for an hour.',
     moving:
-      'If nothing stands in the way, a mail is on its way to the new address. Nothing changes before it is confirmed there.',
+      'If nothing stands in the way, a mail is on its way to {{to}}. Nothing changes before it is confirmed there.',
+    sameAddress: 'That is your address already. Nothing was changed.',
     notAddress: 'That is no email address. Nothing was changed.',
     expired: 'This link has had its hour. Below is what it still shows; the button sends a new one.',
+    replaced:
+      'This link has ended, for the address is another one now. Below is what it still shows; the button sends a new one.',
   },
   preferences: 'At your pace, in your language',
   languageAlone: 'In your language',
@@ -108,12 +111,12 @@ export default {
   movePage: {
     to: {
       title: 'Move to this address',
-      text: '{{newsletter}} comes to {{address}} from now on. The address before is told.',
+      text: 'Press the button, and {{newsletter}} comes to {{address}} from then on. Your previous address is told.',
       button: 'Yes, send it here',
     },
     back: {
       title: 'Take it back',
-      text: '{{newsletter}} comes to {{address}} again, as before.',
+      text: 'Press the button, and {{newsletter}} comes to {{address}} again, as before.',
       button: 'Yes, bring it back',
     },
     done: { title: 'It is done.', text: 'From now on {{newsletter}} comes to {{address}}.' },
@@ -125,8 +128,8 @@ export default {
   moveMail: {
     ask: {
       subject: 'Send {{newsletter}} to this address?',
-      preheader: 'One click, and it comes here.',
-      title: 'One click to move here',
+      preheader: 'Confirm it, and it comes here.',
+      title: 'Move to this address?',
       text: 'The subscriber at {{address}} asks for {{newsletter}} to come to this address from now on. If that is you, confirm it.',
       action: 'Send it here',
       after: 'If it is not you, leave this email alone: nothing will be sent. The button works for {{count}} hours.',
@@ -141,7 +144,7 @@ export default {
     },
     back: {
       subject: '{{newsletter}} no longer comes here',
-      preheader: 'The address before has taken it back.',
+      preheader: 'Your previous address has taken it back.',
       title: 'Your subscription went back',
       text: '{{newsletter}} goes to {{address}} again: whoever reads mail there took it back.',
       action: 'Subscribe with this address',
@@ -159,7 +162,7 @@ export default {
     partText: 'Your address, your receipts and your history go for good.',
     ask: 'Erase my data…',
     title: 'Erase everything?',
-    text: 'What {{newsletter}} keeps of {{address}} goes now and for good. Nobody can bring it back.',
+    text: 'What {{newsletter}} keeps about {{address}} goes now and for good. Nobody can bring it back.',
     ends: 'Nothing more is sent to you, and your links stop working.',
     stays:
       'What was counted stays as a number without you. A code made from your address stays too, so that nobody but you puts it back on the list.',
@@ -169,11 +172,11 @@ export default {
     button: 'Erase for good',
     done: 'It is erased',
     doneText:
-      'What this newsletter kept of you is erased, and it sends you nothing more. Only a code made from your address stays, so that nobody but you puts it back on the list. If you paid something, it stays in the accounts, without your name. You can close this page.',
+      'What this newsletter kept about you is erased, and it sends you nothing more. Only a code made from your address stays, so that nobody but you puts it back on the list. If you paid something, it stays in the accounts, without your name. You can close this page.',
   },
   ask: {
     title: 'Your data',
-    text: 'What {{newsletter}} keeps of an address opens with a link that is sent to that address alone.',
+    text: 'What {{newsletter}} keeps about an address opens with a link that is sent to that address alone.',
     limit: 'There were many requests. Nothing was sent: try again in a while.',
     button: 'Send me the link',
   },
@@ -183,10 +186,10 @@ export default {
     again: 'Another address',
   },
   mail: {
-    subject: 'What {{newsletter}} keeps of you',
+    subject: 'What {{newsletter}} keeps about you',
     preheader: 'The link you asked for. It works for an hour.',
     title: 'Your data, behind one link',
-    text: 'Somebody asked for what {{newsletter}} keeps of this address. If it was you, open your page: read it, take it with you, or erase it.',
+    text: 'Somebody asked for what {{newsletter}} keeps about this address. If it was you, open your page: read it, take it with you, or erase it.',
     action: 'Open my page',
     after:
       'The link works for {{count}} minutes and opens everything, so keep it to yourself. If it was not you who asked, leave this email alone: nothing happens.',

@@ -15,6 +15,9 @@ export default {
   save: 'Save',
   saved: 'Saved.',
   badSum: 'This is not a sum in this currency.',
+  zeroSum: 'This is nothing at all. A sum is more than 0.',
+  zeroPrice: 'A price is more than 0. What costs nothing is a free plan.',
+  mostSum: 'At most {{sum}}.',
   belowLeast: 'This is less than the least.',
   test: 'Test',
   testOf: 'Test: bought with a test key, so no money has moved. It opens what a bought one opens, and is in no figure.',
@@ -269,7 +272,8 @@ export default {
   enter: {
     title: 'Enter a subscription',
     email: 'Email address',
-    emailHint: 'A new address is asked by mail whether it wants your publications. It may read meanwhile.',
+    emailHint:
+      'Whoever is not subscribed yet is asked by mail whether they want your publications, and can read meanwhile.',
     tell: 'Tell them by email if they are subscribed already',
     tellHint: 'Which plan is open to them, until when, and how to read.',
     name: 'Name',

@@ -22,5 +22,5 @@ export default {
   typeToConfirm: 'Type “{{words}}” to confirm',
   subscribers_one: '{{number}} subscriber',
   subscribers_other: '{{number}} subscribers',
-  role: { owner: 'Owner', editor: 'Editor', analyst: 'Analyst' },
+  role: { owner: 'Owner', editor: 'Editor', analyst: 'Read only' },
 }

@@ -2,7 +2,7 @@ import type en from '../en/errors.ts'
 
 export default {
   bad_request: 'Cette demande n’a pas pu être lue. Rien n’a changé.',
-  invalid: 'Quelques points sont à revoir. Rien n’est encore enregistré.',
+  invalid: 'Quelque chose est à revoir. Rien n’est encore enregistré.',
   unauthenticated: 'Connectez-vous d’abord.',
   forbidden: 'Votre rôle dans cette newsletter ne le permet pas. Un propriétaire peut le changer.',
   cross_site: 'Cette demande venait d’un autre site et a été refusée. Rien n’a changé.',
@@ -282,6 +282,8 @@ export default {
     suppressed: 'Les envois à cette adresse ont été arrêtés, après un rebond ou une plainte, et le restent.',
     link_ended: 'Ce jour est passé : le lien aurait pris fin avant que quiconque ne le suive.',
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
+    day_past: 'Cette date est déjà passée.',
+    day_ahead: 'Cette date est à venir.',
     before_start: 'La fin vient après le début.',
     wrong: 'Ce n’est pas la forme attendue.',
   },

@@ -27,7 +27,8 @@ export default {
   recurringNote:
     'Un abonnement annuel compte pour un douzième par mois. Chaque devise est à part, sans conversion. Le mois en cours compte jusqu’à maintenant.',
   definitions: 'Ce que compte chaque chiffre',
-  neverSold: 'Personne n’a encore d’abonnement payant. Dès le premier, un graphique s’affichera ici.',
+  noneRecurring:
+    'Pas encore de revenu récurrent. Dès le premier abonnement à un prix mensuel ou annuel, un graphique s’affichera ici.',
   overviewChart: 'Revenu récurrent des douze derniers mois, aujourd’hui {{to}} par mois',
   oneCurrency:
     'Le graphique, le revenu perdu et la valeur d’un abonnement ne comptent que {{currency}}. La page Chiffres montre chaque autre devise.',

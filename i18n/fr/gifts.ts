@@ -51,7 +51,7 @@ export default {
   take: {
     title_one: '« {{plan}} », un mois pour vous',
     title_other: '« {{plan}} », {{count}} mois pour vous',
-    text: 'Il ouvre {{newsletter}} à {{address}}. Il n’y a rien à payer, et il s’achève tout seul.',
+    text: 'Ce cadeau ouvre {{newsletter}} à {{address}}. Il n’y a rien à payer, et il s’achève tout seul.',
     needed: 'Un cadeau est pour les abonnés.',
     missing: 'Cochez la case pour prendre votre cadeau : il est pour les abonnés de {{newsletter}}.',
     button: 'Prendre mon cadeau',

@@ -25,9 +25,12 @@ export default {
     saved: 'C’est noté.',
     mailed: 'Un lien est en route vers {{address}}. Il est valable une heure.',
     moving:
-      'Si rien ne s’y oppose, un email est en route vers la nouvelle adresse. Rien ne change avant sa confirmation.',
+      'Si rien ne s’y oppose, un email est en route vers {{to}}. Rien ne change avant que cette adresse ne soit confirmée.',
+    sameAddress: 'C’est déjà votre adresse. Rien n’a changé.',
     notAddress: 'Ce n’est pas une adresse email. Rien n’a changé.',
     expired: 'Ce lien a fait son temps. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
+    replaced:
+      'Ce lien n’est plus valable, car l’adresse a changé depuis. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
   },
   preferences: 'À votre rythme, dans votre langue',
   languageAlone: 'Dans votre langue',
@@ -110,12 +113,12 @@ export default {
   movePage: {
     to: {
       title: 'Passer à cette adresse',
-      text: '{{newsletter}} arrive désormais à {{address}}. L’adresse précédente en est avertie.',
+      text: 'Appuyez sur le bouton, et {{newsletter}} arrivera désormais à {{address}}. Votre adresse précédente en sera avertie.',
       button: 'Oui, l’envoyer ici',
     },
     back: {
       title: 'Reprendre l’abonnement',
-      text: '{{newsletter}} arrive de nouveau à {{address}}, comme avant.',
+      text: 'Appuyez sur le bouton, et {{newsletter}} arrivera de nouveau à {{address}}, comme avant.',
       button: 'Oui, le reprendre',
     },
     done: { title: 'C’est fait.', text: '{{newsletter}} arrive désormais à {{address}}.' },
@@ -127,8 +130,8 @@ export default {
   moveMail: {
     ask: {
       subject: 'Envoyer {{newsletter}} à cette adresse ?',
-      preheader: 'Un clic, et elle arrive ici.',
-      title: 'Un clic pour passer ici',
+      preheader: 'Confirmez, et elle arrive ici.',
+      title: 'Passer à cette adresse ?',
       text: 'La personne abonnée à {{address}} demande que {{newsletter}} arrive désormais à cette adresse. Si c’est vous, confirmez.',
       action: 'L’envoyer ici',
       after:

@@ -17,6 +17,9 @@ export default {
   save: 'Enregistrer',
   saved: 'Enregistré.',
   badSum: 'Ce n’est pas une somme dans cette devise.',
+  zeroSum: 'Zéro n’est pas une somme à payer.',
+  zeroPrice: 'Un prix dépasse 0. Ce qui ne coûte rien est une formule gratuite.',
+  mostSum: 'Au plus {{sum}}.',
   belowLeast: 'C’est moins que le minimum.',
   test: 'Test',
   testOf:
@@ -280,7 +283,8 @@ export default {
   enter: {
     title: 'Saisir un abonnement',
     email: 'Adresse email',
-    emailHint: 'On demande par email à une adresse nouvelle si elle veut vos publications. Elle peut déjà lire.',
+    emailHint:
+      'Qui n’est pas encore abonné reçoit un email qui lui demande s’il veut vos publications, et peut lire sans attendre.',
     tell: 'Prévenir par email qui est déjà abonné',
     tellHint: 'Quelle formule lui est ouverte, jusqu’à quand, et comment lire.',
     name: 'Nom',

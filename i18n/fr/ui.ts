@@ -25,5 +25,5 @@ export default {
   typeToConfirm: 'Tapez « {{words}} » pour confirmer',
   subscribers_one: '{{number}} abonné',
   subscribers_other: '{{number}} abonnés',
-  role: { owner: 'Propriétaire', editor: 'Rédaction', analyst: 'Lecture des chiffres' },
+  role: { owner: 'Propriétaire', editor: 'Rédaction', analyst: 'Lecture seule' },
 } satisfies typeof en

@@ -75,6 +75,8 @@ export const theme: MantineThemeOverride = createTheme({
   components: {
     AppShell: { defaultProps: { padding: 0, layout: 'alt' } },
     NavLink: { defaultProps: { variant: 'subtle' }, classNames: { root: mantine.navLink } },
+    // What somebody typed stays, and is said to be wrong: another number than theirs would be saved without a word.
+    NumberInput: { defaultProps: { clampBehavior: 'none' } },
     Button: {
       defaultProps: { variant: 'default', size: 'sm', component: PressButton },
       classNames: { root: mantine.button, label: mantine.buttonLabel },

@@ -95,7 +95,7 @@ export const makeGifts = (
 ): Promise<Gift[]> =>
   context.db.transaction().execute(async (tx) => {
     const now = context.now()
-    if (until && new Date(until) <= now) throw new AppError('invalid', { fields: { until: 'before_start' } })
+    if (until && new Date(until) <= now) throw new AppError('invalid', { fields: { until: 'day_past' } })
     // Requests at the same moment are counted one after the other.
     await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forNoKeyUpdate().execute()
     await requireSold(tx, { newsletterId, planId })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPaidPlan } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { translator } from '../../translator.ts'
 
+const t = translator('en')
 let server: TestNewsletter
 let planId: number
 beforeAll(async () => {
@@ -58,6 +60,11 @@ test.each<[string, Record<string, unknown>, number]>([
   ['a note of two lines', { note: 'a\nb' }, 422],
 ])('it refuses %s', async (_what, values, status) => {
   expect(await call('POST', '', { planId, months: 6, ...values })).toMatchObject({ status })
+})
+
+test('an end that has passed is said to be past', async () => {
+  const { error } = await call('POST', '', { planId, months: 6, until: '2020-01-01T00:00:00Z' })
+  expect(error.fields).toEqual({ until: t('errors.fields.day_past') })
 })
 
 test('a closed and a free plan have no gifts, and what does not exist is not withdrawn', async () => {

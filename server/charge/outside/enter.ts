@@ -25,7 +25,7 @@ export type Entered = Omit<z.output<typeof enterSubscription.body>, 'subscriberI
 
 /**
  * Stores a subscription that Stripe does not charge, with its payment. @returns its id.
- * @throws AppError plan_not_found, plan_closed, plan_full, price_not_found, invalid for an end before its beginning
+ * @throws AppError plan_not_found, plan_closed, plan_full, price_not_found, invalid for an end before its beginning and a payment to come
  */
 export const enter = ({ db, now }: Clocked, newsletter: NewsletterRow, entered: Entered): Promise<string> =>
   db.transaction().execute((tx) => enterIn(tx, newsletter, { ...entered, at: now() }))
@@ -61,7 +61,8 @@ async function enterIn(
 ): Promise<string> {
   const paidUntil = endOf(until)
   const start = new Date(startsAt ?? payment?.at ?? at)
-  requireOrder(start, paidUntil)
+  if (payment) requireCome(payment.at, { field: 'payment.at', now: at })
+  requireOrder(start, paidUntil, at)
   await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
   const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
   const subscription = {
@@ -84,8 +85,17 @@ async function enterIn(
 
 const endOf = (until: string | null): Date | null => (until === null ? null : new Date(until))
 
-function requireOrder(start: Date, until: Date | null): void {
-  if (until && until <= start) throw new AppError('invalid', { fields: { until: 'before_start' } })
+function requireOrder(start: Date, until: Date | null, now: Date): void {
+  if (until && until <= start)
+    throw new AppError('invalid', { fields: { until: until <= now ? 'day_past' : 'before_start' } })
+}
+
+/** How far the clock of who enters a payment may be ahead of ours. */
+const CLOCKS_DIFFER_MS = 3_600_000
+
+function requireCome(paidAt: string, { field, now }: { field: string; now: Date }): void {
+  if (new Date(paidAt).getTime() > now.getTime() + CLOCKS_DIFFER_MS)
+    throw new AppError('invalid', { fields: { [field]: 'day_ahead' } })
 }
 
 async function findPrice(
@@ -178,7 +188,7 @@ export const correct = (
     if (isOther) await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
     const subscription = await lockOutside(tx, key)
     const paidUntil = until === undefined ? undefined : endOf(until)
-    if (paidUntil) requireOrder(subscription.started_at, paidUntil)
+    if (paidUntil) requireOrder(subscription.started_at, paidUntil, at)
     const opensAgain = paidUntil !== undefined && (paidUntil === null || paidUntil > at)
     await storeSubscription(tx, newsletter, {
       ...subscription,
@@ -209,7 +219,8 @@ export const payAgain = (
     const paidAt = new Date(payment.at)
     // It goes on from the end of what was paid, or from the payment when that is later.
     const from = subscription.paid_until && subscription.paid_until > paidAt ? subscription.paid_until : paidAt
-    requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil)
+    requireCome(payment.at, { field: 'at', now: at })
+    requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil, at)
     await storeOutside(tx, newsletter.id, { subscription, payment, from, until: paidUntil, note })
     await storeSubscription(tx, newsletter, {
       ...subscription,

@@ -5,8 +5,10 @@ import { ConfirmationSender } from '../../sending/confirmation-sender.ts'
 import { findByAddress } from '../../subscribers/queries.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { translator } from '../../translator.ts'
 import { readablePlans } from '../change.ts'
 
+const t = translator('en')
 let server: TestNewsletter
 let planId: number
 let round = 0
@@ -195,6 +197,21 @@ test.each<[string, Record<string, unknown>]>([
 ])('it refuses %s', async (_what, values) => {
   const { subscription } = await entered(values)
   expect(subscription).toMatchObject({ status: 422 })
+})
+
+test('a day that is past or still to come is said of its own field', async () => {
+  const said = async (values: Record<string, unknown>) => (await entered(values)).subscription.error?.fields
+  const past = t('errors.fields.day_past')
+  const ahead = t('errors.fields.day_ahead')
+  expect(await said({ until: inDays(-3) })).toEqual({ until: past })
+  expect(await said({ payment: { ...cash, at: inDays(2) } })).toEqual({ 'payment.at': ahead })
+  expect(await said({ startsAt: inDays(20), until: inDays(10) })).toEqual({
+    until: t('errors.fields.before_start'),
+  })
+  const { subscription } = await entered({})
+  const further = { ...cash, at: inDays(2), until: inDays(800) }
+  const refused = await call('POST', `/subscriptions/${subscription.id}/payments`, further)
+  expect(refused.error.fields).toEqual({ at: ahead })
 })
 
 test('an unknown subscriber, plan and price are not found', async () => {

@@ -7,8 +7,10 @@ import { currencies } from '../money.ts'
 const Id = z.coerce.number().int().min(1).max(2_147_483_647)
 const OnePlan = Newsletter.extend({ planId: Id })
 
+/** What Stripe takes at once, in the smallest unit of a currency. */
+export const mostAmount = 99_999_999
 /** In the smallest unit of a currency: 1250 is €12.50, and 1250 yen. */
-export const Amount = z.int().min(1).max(99_999_999)
+export const Amount = z.int().min(1).max(mostAmount)
 export const Period = z.enum(['month', 'year', 'once'])
 const Months = z.int().min(1).max(120)
 export const planLimits = { plans: 30, coupons: 200 } as const
@@ -93,6 +95,21 @@ export const listPlans = endpoint('GET /api/newsletters/:newsletterId/charge/pla
   reply: z.object({ plans: z.array(Plan), settings: ChargeSettings }),
 })
 
+const isOnce = (prices: Pick<PriceShape, 'currency' | 'period'>[]) =>
+  new Set(prices.map(({ currency, period }) => `${currency} ${period}`)).size === prices.length
+
+const OfferedPrices = z
+  .array(
+    PriceShape.partial({ suggested: true, months: true })
+      .refine(({ period, months }) => period === 'once' || months == null, { path: ['months'], message: 'wrong' })
+      .refine(({ amount, suggested }) => suggested == null || suggested >= amount, {
+        path: ['suggested'],
+        message: 'wrong',
+      }),
+  )
+  .max(currencies.length * Period.options.length)
+  .refine(isOnce, { message: 'twice' })
+
 const PlanValues = z.object({
   words: PlanWords,
   trialDays: z.int().min(0).max(365),
@@ -105,7 +122,8 @@ const PlanValues = z.object({
 
 export const createPlan = endpoint('POST /api/newsletters/:newsletterId/charge/plans', {
   permission: 'charge.write',
-  summary: 'Make a plan. A newsletter has one free plan at most, which has words and no price',
+  summary:
+    'Make a plan, with the prices that it is offered at. A newsletter has one free plan at most, which has words and no price',
   params: Newsletter,
   body: PlanValues.partial({
     trialDays: true,
@@ -116,10 +134,11 @@ export const createPlan = endpoint('POST /api/newsletters/:newsletterId/charge/p
     shown: true,
   }).extend({
     kind: Plan.shape.kind.default('paid'),
+    prices: OfferedPrices.default([]),
   }),
   audit: { act: 'plan_made', keeps: ['kind'] },
   reply: Plan,
-  errors: ['too_many_plans', 'name_taken'],
+  errors: ['too_many_plans', 'name_taken', 'free_has_no_price'],
 })
 
 export const updatePlan = endpoint('PATCH /api/newsletters/:newsletterId/charge/plans/:planId', {
@@ -161,26 +180,13 @@ export const planOpens = endpoint('GET /api/newsletters/:newsletterId/charge/pla
   errors: ['plan_not_found'],
 })
 
-const isOnce = (prices: Pick<PriceShape, 'currency' | 'period'>[]) =>
-  new Set(prices.map(({ currency, period }) => `${currency} ${period}`)).size === prices.length
-
 export const setPrices = endpoint('PUT /api/newsletters/:newsletterId/charge/plans/:planId/prices', {
   permission: 'charge.write',
   summary:
     'The prices that a plan is offered at from now on. Who bought at another one stays on it; with `moveOutside`, those who pay outside are asked for the new one when their time ends',
   params: OnePlan,
   body: z.object({
-    prices: z
-      .array(
-        PriceShape.partial({ suggested: true, months: true })
-          .refine(({ period, months }) => period === 'once' || months == null, { path: ['months'], message: 'wrong' })
-          .refine(({ amount, suggested }) => suggested == null || suggested >= amount, {
-            path: ['suggested'],
-            message: 'wrong',
-          }),
-      )
-      .max(currencies.length * Period.options.length)
-      .refine(isOnce, { message: 'twice' }),
+    prices: OfferedPrices,
     moveOutside: z.boolean().default(false),
   }),
   audit: { act: 'prices_changed', keeps: ['moveOutside'] },

@@ -29,13 +29,14 @@ export const listCoupons = async (db: Db, newsletterId: string): Promise<Coupon[
     await db.selectFrom('coupon').selectAll().where('newsletter_id', '=', newsletterId).orderBy('id', 'desc').execute()
   ).map(shown)
 
-/** @throws AppError name_taken, too_many_coupons, plan_not_found */
+/** @throws AppError name_taken, too_many_coupons, plan_not_found, invalid for an end that has passed */
 export const addCoupon = (
-  db: Kysely<DB>,
+  { db, now }: { db: Kysely<DB>; now: () => Date },
   newsletterId: string,
   { planId, until, ...values }: z.output<typeof createCoupon.body>,
 ): Promise<Coupon> =>
   db.transaction().execute(async (tx) => {
+    if (until && new Date(until) <= now()) throw new AppError('invalid', { fields: { until: 'day_past' } })
     await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forNoKeyUpdate().execute()
     const coupons = await listCoupons(tx, newsletterId)
     const maximum = planLimits.coupons

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPaidSubscription } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { translator } from '../../translator.ts'
 import { readablePlans } from '../change.ts'
 import { findCoupon, isUsable, reducedBy } from './coupons.ts'
 import { takePlace } from './places.ts'
 
+const t = translator('en')
 let server: TestNewsletter
 let path: string
 let round = 0
@@ -46,6 +48,20 @@ test('a newsletter has one free plan, which has no price, and it comes first', a
     ...{ graceDays: 14, taxInside: true, remindDays: [30, 7], outsideWords: {}, winBackCouponId: null },
     remindWays: ['outside'],
   })
+})
+
+test('a plan is made with its prices, or not at all', async () => {
+  const names = async () =>
+    (await call('GET', '/plans')).plans.map(({ words: { en } }: { words: { en: { name: string } } }) => en.name)
+  const made = await call('POST', '/plans', { words: words('Whole'), prices: [monthly, yearly] })
+  expect(made).toMatchObject({ status: 200, prices: [monthly, yearly] })
+  const before = await names()
+  const tooDear = { ...monthly, amount: 100_000_000 }
+  const refused = await call('POST', '/plans', { words: words('Half'), prices: [yearly, tooDear] })
+  expect(refused).toMatchObject({ status: 422, error: { fields: { 'prices.1.amount': expect.any(String) } } })
+  const free = { kind: 'free', words: words('Half'), prices: [monthly] }
+  expect(await call('POST', '/plans', free)).toMatchObject({ status: 422, error: { code: 'free_has_no_price' } })
+  expect(await names()).toEqual(before)
 })
 
 test('another price takes the place of the old one, and who bought at that stays on it', async () => {
@@ -140,6 +156,9 @@ test('a coupon is for its plan and currency, until its end or its last use', asy
   const plan = await paidPlan()
   const made = { code: 'spring-26', amount: 300, currency: 'eur', most: 3, planId: plan.id }
   const { id } = await call('POST', '/coupons', { ...made, until: new Date(Date.now() + 86_400_000).toISOString() })
+  const over = { code: 'autumn-25', percent: 20, until: new Date(Date.now() - 86_400_000).toISOString() }
+  const refused = await call('POST', '/coupons', over)
+  expect(refused.error.fields).toEqual({ until: t('errors.fields.day_past') })
   const coupon = await findCoupon(db, newsletterId, ' Spring-26')
   if (!coupon) throw new Error('not found')
   const bought = { planId: plan.id, currency: 'eur', now: now() }

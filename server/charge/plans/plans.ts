@@ -6,7 +6,7 @@ import type { DB, Plan as PlanTable } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import { namedOnce } from '../../segments/room.ts'
 import { Currency } from '../currency.ts'
-import { type createPlan, type Plan, PlanWords, planLimits, type updatePlan } from './contract.ts'
+import { type Plan, PlanWords, planLimits, type updatePlan } from './contract.ts'
 
 export interface PlanKey {
   newsletterId: string
@@ -127,26 +127,24 @@ interface Clocked {
   now: () => Date
 }
 
-/** Comes last among the plans. @throws AppError too_many_plans, and name_taken for a second free plan */
-export const addPlan = (
-  { db, now }: Clocked,
+/** Comes last among the plans. @returns its id. @throws AppError too_many_plans, and name_taken for a second free plan */
+export async function insertPlan(
+  tx: Db,
   newsletterId: string,
-  { kind, ...values }: z.output<typeof createPlan.body>,
-): Promise<Plan> =>
-  db.transaction().execute(async (tx) => {
-    await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forNoKeyUpdate().execute()
-    const { rows } = await sql<{ plans: number; position: number }>`
-      select count(*) as plans, coalesce(max(position) + 1, 0) as position from plan where newsletter_id = ${newsletterId}`.execute(
-      tx,
-    )
-    const { plans = 0, position = 0 } = rows[0] ?? {}
-    if (plans >= planLimits.plans) throw new AppError('too_many_plans', { params: { maximum: planLimits.plans } })
-    const { words, ...columns } = columnsOf(values)
-    const row = { ...columns, words: words ?? '{}', newsletter_id: newsletterId, kind, position }
-    const insert = tx.insertInto('plan').values(row).returning('id').executeTakeFirstOrThrow()
-    const { id } = await namedOnce(insert, () => 'kind')
-    return findPlan(tx, { newsletterId, planId: id }, now())
-  })
+  { kind, ...values }: Values & Pick<Plan, 'kind'>,
+): Promise<number> {
+  await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forNoKeyUpdate().execute()
+  const { rows } = await sql<{ plans: number; position: number }>`
+    select count(*) as plans, coalesce(max(position) + 1, 0) as position from plan where newsletter_id = ${newsletterId}`.execute(
+    tx,
+  )
+  const { plans = 0, position = 0 } = rows[0] ?? {}
+  if (plans >= planLimits.plans) throw new AppError('too_many_plans', { params: { maximum: planLimits.plans } })
+  const { words, ...columns } = columnsOf(values)
+  const row = { ...columns, words: words ?? '{}', newsletter_id: newsletterId, kind, position }
+  const insert = tx.insertInto('plan').values(row).returning('id').executeTakeFirstOrThrow()
+  return (await namedOnce(insert, () => 'kind')).id
+}
 
 /** @throws AppError plan_not_found */
 export const changePlan = (

@@ -3,10 +3,28 @@ import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
 import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
-import type { Plan, setPrices } from './contract.ts'
-import { findPlan, type PlanKey } from './plans.ts'
+import type { createPlan, Plan, setPrices } from './contract.ts'
+import { findPlan, insertPlan, type PlanKey } from './plans.ts'
 
 type Wanted = z.output<typeof setPrices.body>['prices'][number]
+
+interface Clocked {
+  db: Kysely<DB>
+  now: () => Date
+}
+
+/** Makes a plan and offers it at its prices, or makes none. @throws AppError too_many_plans, name_taken, free_has_no_price */
+export const addPlan = (
+  { db, now }: Clocked,
+  newsletterId: string,
+  { prices, ...values }: z.output<typeof createPlan.body>,
+): Promise<Plan> =>
+  db.transaction().execute(async (tx) => {
+    if (values.kind === 'free' && prices.length > 0) throw new AppError('free_has_no_price')
+    const key = { newsletterId, planId: await insertPlan(tx, newsletterId, values) }
+    await replacePrices(tx, key, { prices, at: now() })
+    return findPlan(tx, key, now())
+  })
 
 /**
  * Offers a plan at these prices and no others. A price that stays as it is keeps its row, and another one gets a row of its own, so that who
@@ -17,7 +35,7 @@ type Wanted = z.output<typeof setPrices.body>['prices'][number]
  * @throws AppError plan_not_found, free_has_no_price
  */
 export const offerAt = (
-  { db, now }: { db: Kysely<DB>; now: () => Date },
+  { db, now }: Clocked,
   key: PlanKey,
   { prices, moveOutside }: z.output<typeof setPrices.body>,
 ): Promise<Plan> =>

@@ -3,8 +3,8 @@ import { on, type Route } from '../../http/routes.ts'
 import * as contract from './contract.ts'
 import { addCoupon, closeCoupon, listCoupons } from './coupons.ts'
 import { opensOf } from './opens.ts'
-import { addPlan, changePlan, listPlans, orderPlans } from './plans.ts'
-import { offerAt } from './prices.ts'
+import { changePlan, listPlans, orderPlans } from './plans.ts'
+import { addPlan, offerAt } from './prices.ts'
 import { changeSettings, settingsOf } from './settings.ts'
 
 /** Plans, their prices, coupons, and what holds for all of them. */
@@ -38,7 +38,7 @@ export function planRoutes(context: Context): Route[] {
     }),
     on(contract.updateChargeSettings, ({ newsletter, body }) => changeSettings(db, newsletter, body)),
     on(contract.listCoupons, async ({ newsletterId }) => ({ coupons: await listCoupons(db, newsletterId) })),
-    on(contract.createCoupon, ({ newsletterId, body }) => addCoupon(db, newsletterId, body)),
+    on(contract.createCoupon, ({ newsletterId, body }) => addCoupon(context, newsletterId, body)),
     on(contract.closeCoupon, async ({ newsletterId, params: { couponId }, auditLine }) => {
       const coupon = await closeCoupon(db, { newsletterId, couponId, now: now() })
       auditLine?.note({ code: coupon.code })

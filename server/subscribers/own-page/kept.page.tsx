@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { OwnSubscriptions } from '../../charge/own/subscriptions.page.tsx'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { type Language, languageLabel } from '../../languages.ts'
@@ -17,6 +18,8 @@ interface KeptProps {
   /** Of the address that the page has. */
   token: string
   kept: Kept
+  /** What came of asking for another address. */
+  moveNotice: ReactNode
 }
 
 /** Everything that a subscriber reads of what is kept, and what they can do with it. */
@@ -26,7 +29,7 @@ export const KeptOfYou = (props: KeptProps) => (
     <Facts {...props} />
     <Receipts {...props} />
     <Received {...props} />
-    {props.subscriber.status === 'active' ? <Move language={props.language} /> : null}
+    {props.subscriber.status === 'active' ? <Move {...props} /> : null}
     <TakeAndErase {...props} />
   </>
 )
@@ -161,11 +164,12 @@ function Received(props: KeptProps) {
 }
 
 /** The subscription goes to another address once that has confirmed. */
-function Move({ language }: Pick<KeptProps, 'language'>) {
+function Move({ language, moveNotice }: Pick<KeptProps, 'language' | 'moveNotice'>) {
   const t = translator(language)
   return (
     <section className="part" aria-labelledby="move">
       <h2 id="move">{t('own.move.title')}</h2>
+      {moveNotice}
       <p className="small">{t('own.move.text')}</p>
       <form method="post" className="move">
         <EmailField language={language} label={t('own.move.label')} />

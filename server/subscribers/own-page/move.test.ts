@@ -131,20 +131,47 @@ test('every address has the same answer, and none is mailed that is subscribed, 
     db,
   )
   await sql`update newsletter set role_addresses = 'refuse' where id = ${newsletter}`.execute(db)
-  const addresses = ['known@example.org', 'gone@example.org', 'stopped@example.org', 'info@example.org', before]
+  const addresses = ['known@example.org', 'gone@example.org', 'stopped@example.org', 'info@example.org']
   const answers = new Set<unknown>()
+  const answer = ({ statusCode, headers }: Awaited<ReturnType<typeof ask>>, address: string) => {
+    const query = String(headers.location).split('?')[1]
+    answers.add(JSON.stringify([statusCode, query?.replace(encodeURIComponent(address), 'ADDRESS')]))
+  }
   for (const address of addresses) {
     // Asking is counted for each subscriber.
     await sql`delete from rate_limit`.execute(db)
-    const { statusCode, headers } = await ask(address)
-    answers.add(JSON.stringify([statusCode, headers.location?.toString().split('?')[1]]))
+    answer(await ask(address), address)
     expect([address, await mailed()]).toEqual([address, null])
   }
   await sql`delete from rate_limit`.execute(db)
-  const { statusCode, headers } = await ask()
-  answers.add(JSON.stringify([statusCode, headers.location?.toString().split('?')[1]]))
+  answer(await ask(), after)
   expect(await mailed()).toMatchObject({ to: after })
   expect(answers.size).toBe(1)
+})
+
+test('whoever asks reads which address was written to, or that it is theirs already, where they asked', async () => {
+  const path = await fresh()
+  const { headers } = await server.submit(path, { act: 'move', email: after })
+  const [address = '', place] = String(headers.location).split('#')
+  expect(place).toBe('move')
+  const { body } = await server.get(address)
+  expect(body.slice(body.indexOf('id="move"'))).toContain(`a mail is on its way to ${after}`)
+  expect(await mailed()).toMatchObject({ to: after })
+  const own = await server.submit(path, { act: 'move', email: before.toUpperCase() })
+  const said = (await server.get(String(own.headers.location).split('#')[0] ?? '')).body
+  expect(said.slice(said.indexOf('id="move"'))).toContain('That is your address already.')
+  expect(await mailed()).toBeNull()
+  // Whoever changes the address of the page gets no sentence with what they wrote.
+  expect((await server.get(`${path}?said=moving&to=buy+now`)).body).not.toContain('buy now')
+})
+
+test('a link that ended with a move says so, and not that it was too old', async () => {
+  const path = await fresh()
+  await ask()
+  await server.submit((await mailed())?.path ?? '', {})
+  const { body } = await server.get(path)
+  expect(body).toContain('the address is another one now')
+  expect(body).not.toContain('has had its hour')
 })
 
 test('what is no address is refused, and asking often is', async () => {

@@ -27,8 +27,10 @@ export const ownNotices = [
   'saved',
   'mailed',
   'moving',
+  'sameAddress',
   'notAddress',
   'expired',
+  'replaced',
   'cancelled',
   'resumed',
   'resting',
@@ -38,7 +40,17 @@ export const ownNotices = [
   'stripeAway',
 ] as const
 export type OwnNotice = (typeof ownNotices)[number]
-const problems: readonly OwnNotice[] = ['expired', 'notAddress', 'notNow', 'notPaid', 'stripeAway']
+const problems: readonly OwnNotice[] = [
+  'expired',
+  'replaced',
+  'sameAddress',
+  'notAddress',
+  'notNow',
+  'notPaid',
+  'stripeAway',
+]
+/** What came of asking for another address: it stands where that is asked. */
+const ofMove: readonly OwnNotice[] = ['moving', 'sameAddress', 'notAddress']
 
 export interface OwnPageProps {
   newsletter: NewsletterRow
@@ -50,6 +62,8 @@ export interface OwnPageProps {
   kept: Kept | null
   paused: Date | null
   notice: OwnNotice | null
+  /** The address that was asked for, with `moving`. */
+  movingTo: string
 }
 
 const frameOf = ({
@@ -73,14 +87,12 @@ export function ownPage(props: OwnPageProps): RenderedPage {
   const { newsletter, subscriber, language, kept, notice } = props
   const t = translator(language)
   const title = t('own.title')
+  const said = notice ? <Notice {...props} notice={notice} /> : null
+  const isOfMove = kept !== null && subscriber.status === 'active' && notice !== null && ofMove.includes(notice)
   return renderPage(
     { ...frameOf(props), title, band: kept?.subscriptions.some(({ test }) => test) ? t('own.testBand') : null },
     <main className="column own" id="main">
-      {notice ? (
-        <p className={problems.includes(notice) ? 'note note-problem' : 'note'} role="status">
-          {t(`own.notice.${notice}`, { address: maskAddress(subscriber.email) })}
-        </p>
-      ) : null}
+      {isOfMove ? null : said}
       <h1 className="title">{title}</h1>
       <p className="lead">
         <Sentence
@@ -95,8 +107,20 @@ export function ownPage(props: OwnPageProps): RenderedPage {
         </p>
       ) : null}
       <Preferences {...props} />
-      {kept ? <KeptOfYou {...props} kept={kept} /> : <AskForMore language={language} />}
+      {kept ? (
+        <KeptOfYou {...props} kept={kept} moveNotice={isOfMove ? said : null} />
+      ) : (
+        <AskForMore language={language} />
+      )}
     </main>,
+  )
+}
+
+function Notice({ subscriber, language, notice, movingTo }: OwnPageProps & { notice: OwnNotice }) {
+  return (
+    <p className={problems.includes(notice) ? 'note note-problem' : 'note'} role="status">
+      {translator(language)(`own.notice.${notice}`, { address: maskAddress(subscriber.email), to: movingTo })}
+    </p>
   )
 }
 

@@ -20,7 +20,7 @@ import { chosenLanguage, chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { translator } from '../../translator.ts'
-import { readAddress } from '../address.ts'
+import { type Address, readAddress } from '../address.ts'
 import { removeName } from '../change.ts'
 import { lostLinkPage, testMailPage } from '../leave.page.tsx'
 import { monthsLater, pausedUntil, pauseMonths } from '../leave.ts'
@@ -44,8 +44,8 @@ interface Found {
   language: Language
   /** Whether the link went to the subscriber's address, within the last hour. */
   fresh: boolean
-  /** Whether it did, longer ago. */
-  expired: boolean
+  /** Why a link that went there opens no more: longer ago, or to an address that they have no longer. */
+  ended: 'expired' | 'replaced' | null
   token: string
 }
 
@@ -72,7 +72,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
       subscriber,
       language: chosenOr(request, subscriber.language),
       fresh,
-      expired: opened.fresh !== null && !fresh,
+      ended: !opened.fresh || fresh ? null : opened.fresh.until <= now() ? 'expired' : 'replaced',
       token,
     }
   }
@@ -80,7 +80,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
-    const { ask, said } = textFields(request.query)
+    const { ask, said, to = '' } = textFields(request.query)
     if (!found && said === 'erased' && links.read(textFields(request.params).token ?? ''))
       return sendPage(reply, erasedPage(pageLanguage(request, defaultLanguage)), { cacheControl: 'no-store' })
     if (!found) return sendPage(reply, await pageOfNobody(request), { status: 404, cacheControl: 'no-store' })
@@ -92,7 +92,8 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
       ...found,
       kept: found.fresh ? await findKept(db, found.subscriber, now()) : null,
       paused: pausedUntil(found.subscriber, now()),
-      notice: ownNotices.find((known) => known === said) ?? (found.expired ? 'expired' : null),
+      notice: noticeOf(said, found, readAddress(to)),
+      movingTo: readAddress(to)?.typed ?? '',
     })
     return sendPage(reply, rendered, { cacheControl: 'no-store' })
   }
@@ -112,7 +113,9 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     const found = await find(request)
     if (found?.fresh && textFields(request.body).act === 'portal') return toPortal(found, request, reply)
     const notice = found && (await perform(found, request))
-    return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
+    const to = notice === 'moving' ? textFields(request.body).email : undefined
+    const place = found?.fresh && textFields(request.body).act === 'move' ? '#move' : ''
+    return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice, to)}${place}`, 303)
   }
 
   async function perform(found: Found, request: FastifyRequest): Promise<Outcome | null> {
@@ -149,6 +152,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     if (act === 'move') {
       const to = readAddress(fields.email ?? '')
       if (!to) return 'notAddress'
+      if (to.normalised === subscriber.email_normalised) return 'sameAddress'
       await limits.ofMove({ ...key, network: networkOf(request.ip), normalised: to.normalised })
       // Whether the address can be moved to is for the job to see, so that this answer says nothing of it.
       await enqueue(db, 'mail_move', { ...key, kind: 'ask', to: to.typed })
@@ -207,6 +211,12 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
   ]
 }
 
+/** What the page says first. That a mail is on its way is said with its address alone. */
+function noticeOf(said: string | undefined, { ended }: Pick<Found, 'ended'>, to: Address | null): OwnNotice | null {
+  const notice = ownNotices.find((known) => known === said && (known !== 'moving' || to !== null))
+  return notice ?? ended
+}
+
 /** What a form asks to be done with a subscription; null when it asks for something else. */
 function cardActOf(act: string | undefined, fields: Record<string, string>): CardAct | null {
   if (act === 'cancel') return { to: act, reason: cancelReasons.find((one) => one === fields.reason) ?? null }
@@ -231,8 +241,8 @@ function problemOf(error: unknown): OwnNotice {
 }
 
 /** Carries the language that was chosen at the foot of the page to the next one. */
-function queryOf(request: FastifyRequest, notice: Outcome | null): string {
+function queryOf(request: FastifyRequest, notice: Outcome | null, to?: string): string {
   const lang = chosenLanguage(request)
-  const query = new URLSearchParams({ ...(lang && { lang }), ...(notice && { said: notice }) })
+  const query = new URLSearchParams({ ...(lang && { lang }), ...(notice && { said: notice }), ...(to && { to }) })
   return query.size > 0 ? `?${query}` : ''
 }

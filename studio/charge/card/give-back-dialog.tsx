@@ -2,9 +2,9 @@ import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { giveBackPayment } from '../../../server/charge/card/contract.ts'
-import { readSum, typedSum } from '../../../server/charge/money.ts'
+import { typedSum } from '../../../server/charge/money.ts'
 import type { Payment } from '../../../server/charge/outside/contract.ts'
-import { ApiError, call } from '../../api.ts'
+import { call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { sponsorshipKey } from '../../sponsorship/queries.ts'
@@ -13,6 +13,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
+import { amountIn } from '../typed-amount.ts'
 import { sumText } from '../words.ts'
 
 const accesses = ['goes_on', 'period_end', 'now'] as const
@@ -33,8 +34,7 @@ export function GiveBackDialog({ payment, onClose }: Props) {
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { amount: typedSum(left, payment.currency, language), access: 'goes_on' } },
     async (values) => {
-      const amount = readSum(values.amount, payment.currency, language)
-      if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('plans.badSum') } })
+      const amount = amountIn('amount', { text: values.amount, currency: payment.currency, language }, { t })
       const access = accesses.find((one) => one === values.access) ?? 'goes_on'
       const params = { newsletterId: id, paymentId: payment.id }
       await call(giveBackPayment, { params, body: { amount, seen: payment.refunded, access } })

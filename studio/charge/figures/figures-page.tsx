@@ -136,7 +136,7 @@ function Headline({ figures, currency, compared }: { figures: Figures; currency:
     {
       key: 'paying',
       value: format.number(paying.end),
-      beside: format.signed(paying.change),
+      beside: paying.change === 0 ? '' : format.signed(paying.change),
     },
     { key: 'average', value: average === null ? '—' : money.monthly(Math.round(average)) },
     {

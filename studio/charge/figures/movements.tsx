@@ -35,7 +35,7 @@ export function Movements({ figures, currency, compared }: Props) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const name = useStepName(figures.by, count)
   if (isEmpty(figures) && before.every(({ end }) => end === 0))
-    return <p className={classes.note}>{t('figures.neverSold')}</p>
+    return <p className={classes.note}>{t('figures.noneRecurring')}</p>
   if (count <= MOST_COLUMNS && !isNarrow)
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: in a narrow window it scrolls, also by the keyboard

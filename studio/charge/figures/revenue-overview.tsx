@@ -31,12 +31,12 @@ export function RevenueOverview() {
     </ul>
   )
   return (
-    <Section title={t('figures.recurring')} aside={legend}>
+    <Section title={t('figures.recurring')} aside={query.data && !isEmpty(query.data) && legend}>
       <QueryContent query={query}>
         {(figures) => (
           <>
             {isEmpty(figures) ? (
-              <p className={classes.note}>{t('figures.neverSold')}</p>
+              <p className={classes.note}>{t('figures.noneRecurring')}</p>
             ) : (
               <RecurringChart points={figures.recurring.points} currency={figures.currency ?? newsletter.currency} />
             )}
@@ -63,7 +63,11 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
   const average = payingEnd > 0 ? end / payingEnd : null
   const facts = [
     { key: 'now', value: <Now figures={figures} currency={currency} /> },
-    { key: 'paying', value: format.number(paying.end), beside: format.signed(paying.change) },
+    {
+      key: 'paying',
+      value: format.number(paying.end),
+      beside: paying.change === 0 ? '' : format.signed(paying.change),
+    },
     { key: 'lost', value: format.rate(lost) },
     { key: 'lifetime', value: average !== null && lost ? money.monthly(Math.round(average / lost)) : '—' },
   ] as const

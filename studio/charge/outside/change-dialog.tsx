@@ -2,10 +2,10 @@ import { Button, Group, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currencies, readSum, typedSum } from '../../../server/charge/money.ts'
+import { currencies, typedSum } from '../../../server/charge/money.ts'
 import { enterPayment, type Subscription, updateSubscription } from '../../../server/charge/outside/contract.ts'
-import { ApiError, call } from '../../api.ts'
-import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
+import { call } from '../../api.ts'
+import { dayOf, endOfDay, monthsLater } from '../../day.ts'
 import { knownCode } from '../../known-code.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -15,7 +15,8 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
-import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
+import { amountIn } from '../typed-amount.ts'
+import { PaymentFields, type PaymentValues, paidMoment } from './payment-fields.tsx'
 
 interface Values extends PaymentValues, Record<string, unknown> {
   withPayment: boolean
@@ -54,12 +55,11 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
     async (values) => {
       const until = endOfDay(values.until, timezone)
       if (values.withPayment) {
-        const amount = readSum(values.amount, values.currency, language)
-        if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('plans.badSum') } })
         const { currency: paidIn, means, paidAt, note } = values
+        const amount = amountIn('amount', { text: values.amount, currency: paidIn, language }, { t })
         await call(enterPayment, {
           params,
-          body: { amount, currency: paidIn, means, at: momentOfDay(paidAt, timezone), until, note },
+          body: { amount, currency: paidIn, means, at: paidMoment(paidAt, timezone, t), until, note },
         })
       } else await call(updateSubscription, { params, body: { until, note: values.note } })
       await finish()

@@ -2,12 +2,12 @@ import { Button, Checkbox, Group, SegmentedControl, Select, TextInput } from '@m
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { readSum, typedSum } from '../../../server/charge/money.ts'
+import { typedSum } from '../../../server/charge/money.ts'
 import { enterSubscription } from '../../../server/charge/outside/contract.ts'
 import type { Plan } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
-import { ApiError, call } from '../../api.ts'
-import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
+import { call } from '../../api.ts'
+import { dayOf, endOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
 import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -16,8 +16,9 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey, plansQuery } from '../queries.ts'
+import { amountIn } from '../typed-amount.ts'
 import { planName, priceText } from '../words.ts'
-import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
+import { PaymentFields, type PaymentValues, paidMoment } from './payment-fields.tsx'
 
 const ways = ['outside', 'complimentary', 'gift'] as const
 interface Values extends PaymentValues, Record<string, unknown> {
@@ -81,11 +82,8 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     async (values) => {
       const { way, planId, until, note, name, means, paidAt, tell } = values
       const isPaid = way === 'outside'
-      const amount = isPaid ? readSum(values.amount, values.currency, language) : null
-      if (isPaid && !amount) {
-        const fault = t(amount === 0 ? 'plans.enter.noSum' : 'plans.badSum', wayNames)
-        throw new ApiError('invalid', '', { fields: { amount: fault } })
-      }
+      const typed = { text: values.amount, currency: values.currency, language }
+      const amount = isPaid ? amountIn('amount', typed, { t, zero: t('plans.enter.noSum', wayNames) }) : null
       const price = isPaid ? priceOf(values) : undefined
       await call(enterSubscription, {
         params: { newsletterId: id },
@@ -100,7 +98,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
             until: endOfDay(until, timezone),
           },
           priceId: price?.id ?? null,
-          payment: amount ? { amount, currency: values.currency, means, at: momentOfDay(paidAt, timezone) } : null,
+          payment: amount ? { amount, currency: values.currency, means, at: paidMoment(paidAt, timezone, t) } : null,
         },
       })
       notifications.show({ message: t(tell ? 'plans.enter.done' : 'plans.enter.doneUntold', { email: values.email }) })

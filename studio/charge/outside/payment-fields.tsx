@@ -1,8 +1,11 @@
 import { Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '../../../server/charge/money.ts'
 import { outsideMeans } from '../../../server/charge/outside/contract.ts'
+import { ApiError } from '../../api.ts'
+import { dayOf, momentOfDay } from '../../day.ts'
 import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import classes from '../charge.module.css'
 
@@ -11,6 +14,13 @@ export interface PaymentValues {
   currency: Currency
   means: (typeof outsideMeans)[number]
   paidAt: string
+}
+
+/** When the money came, in a newsletter's timezone. @throws ApiError for a day to come */
+export function paidMoment(paidAt: string, timezone: string, t: TFunction): string {
+  if (paidAt > dayOf(new Date(), timezone))
+    throw new ApiError('invalid', '', { fields: { paidAt: t('errors.fields.day_ahead') } })
+  return momentOfDay(paidAt, timezone)
 }
 
 /** How much came, in what, how and when. */

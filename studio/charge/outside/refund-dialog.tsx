@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { readSum, typedSum } from '../../../server/charge/money.ts'
+import { typedSum } from '../../../server/charge/money.ts'
 import { noteRefund, type Payment } from '../../../server/charge/outside/contract.ts'
-import { ApiError, call } from '../../api.ts'
+import { call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
+import { amountIn } from '../typed-amount.ts'
 
 /** Notes that what was paid outside was given back. */
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
@@ -21,8 +22,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { amount: typedSum(payment.amount - payment.refunded, payment.currency, language), note: '' } },
     async ({ note, ...typed }) => {
-      const amount = readSum(typed.amount, payment.currency, language)
-      if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('plans.badSum') } })
+      const amount = amountIn('amount', { text: typed.amount, currency: payment.currency, language }, { t })
       const params = { newsletterId: id, paymentId: payment.id }
       await call(noteRefund, { params, body: { amount, note, at: new Date().toISOString() } })
       await queries.invalidateQueries({ queryKey: chargeKey(id) })

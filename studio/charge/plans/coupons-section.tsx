@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import { currencies, readSum } from '../../../server/charge/money.ts'
+import { currencies } from '../../../server/charge/money.ts'
 import { type Coupon, closeCoupon, createCoupon } from '../../../server/charge/plans/contract.ts'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
-import { ApiError, call } from '../../api.ts'
+import { call } from '../../api.ts'
 import { endOfDay } from '../../day.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
@@ -25,6 +25,7 @@ import classes from '../charge.module.css'
 import { usePlanNames } from '../outside/subscription-table.tsx'
 import { usePlanChoices } from '../plan-choices.ts'
 import { couponsQuery, overviewQuery } from '../queries.ts'
+import { amountIn } from '../typed-amount.ts'
 import { sumText } from '../words.ts'
 
 type OneCoupon = z.infer<typeof Coupon>
@@ -186,8 +187,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
     },
     async ({ code, off, currency: unit, plan, months, most, until }) => {
       const known = currencies.find((one) => one === unit)
-      const amount = known ? readSum(off, known, language) : null
-      if (known && amount === null) throw new ApiError('invalid', '', { fields: { off: t('plans.badSum') } })
+      const amount = known ? amountIn('off', { text: off, currency: known, language }, { t }) : null
       await call(createCoupon, {
         params: { newsletterId: id },
         body: {

@@ -1,6 +1,7 @@
 import { Button, NumberInput, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -72,7 +73,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
     shown: plan?.shown ?? true,
   }))
   const [moveOutside, setMoveOutside] = useState(false)
-  // A plan that was made stays made when its prices are refused, and the next try is about the same one.
+  // What was saved stays so when the prices are refused, and the next try is about the rest.
   const [stored, setStored] = useState(plan)
   const set = (values: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...values }))
@@ -85,8 +86,9 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   const save = async () => {
     const { kind, trialDays, devices, places, payMore, giftable, shown } = draft
     const body = { words, trialDays, devices, places, payMore, giftable, shown }
+    const made = { ...body, kind, prices: kind === 'paid' ? readable : [] }
     const saved = !stored
-      ? await call(createPlan, { params: { newsletterId }, body: { ...body, kind } })
+      ? await call(createPlan, { params: { newsletterId }, body: made })
       : isIn(body, stored)
         ? stored
         : await call(updatePlan, { params: { newsletterId, planId: stored.id }, body })
@@ -119,7 +121,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
           </Button>
         )}
       </PageTitle>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} fields={placesOf(faults, t)} />
       <div className={classes.columns}>
         <fieldset disabled={!may('charge.write')} className={classes.plain}>
           {!plan && !hasFree && (
@@ -173,6 +175,16 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
     </form>
   )
 }
+
+/** Where on the page the marked fields are. */
+const placesOf = (faults: Faults, t: TFunction): string[] => [
+  ...new Set(
+    Object.keys(faults).map((path) => {
+      const [part] = path.split('.')
+      return t(`plans.editor.${part === 'words' || part === 'prices' ? part : 'limits'}`)
+    }),
+  ),
+]
 
 interface Part {
   draft: Draft

@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next'
 import { type Currency, readSum, typedSum } from '../../../server/charge/money.ts'
-import { Period, type Plan, type PriceShape } from '../../../server/charge/plans/contract.ts'
+import { mostAmount, Period, type Plan, type PriceShape } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
 import type { Faults } from '../../ui/faults.ts'
+import { amountFault } from '../typed-amount.ts'
 
 /** A price as it is typed. */
 export interface PriceDraft {
@@ -29,7 +30,8 @@ export function priceOf(draft: PriceDraft, payMore: boolean, language: Language)
   const { currency, period, months } = draft
   const amount = readSum(draft.amount, currency, language)
   const suggested = payMore && draft.suggested !== '' ? readSum(draft.suggested, currency, language) : null
-  if (amount === null || amount < 1 || (payMore && draft.suggested !== '' && suggested === null)) return null
+  if (amount === null || amount < 1 || amount > mostAmount || (payMore && draft.suggested !== '' && suggested === null))
+    return null
   return { currency, period, amount, suggested, months: period === 'once' ? months : null }
 }
 
@@ -42,13 +44,14 @@ export function faultsInPrices(
   const faults = prices.flatMap((draft, at): [string, string][] => {
     if (prices.slice(0, at).some((other) => samePrice(other, draft)))
       return [[`prices.${at}.period`, t('errors.fields.twice')]]
-    const bare = priceOf(draft, false, language)
-    if (!bare) return [[`prices.${at}.amount`, t(draft.amount ? 'plans.badSum' : 'errors.fields.required')]]
-    const whole = priceOf(draft, payMore, language)
-    if (!whole) return [[`prices.${at}.suggested`, t('plans.badSum')]]
-    if (whole.suggested !== null && whole.suggested < bare.amount)
-      return [[`prices.${at}.suggested`, t('plans.belowLeast')]]
-    return []
+    const amountOf = (text: string) => ({ text, currency: draft.currency, language })
+    const fault = amountFault(amountOf(draft.amount), t, t('plans.zeroPrice'))
+    if (fault) return [[`prices.${at}.amount`, fault]]
+    if (!payMore || draft.suggested === '') return []
+    const least = readSum(draft.amount, draft.currency, language) ?? 0
+    const below = (readSum(draft.suggested, draft.currency, language) ?? least) < least
+    const suggested = below ? t('plans.belowLeast') : amountFault(amountOf(draft.suggested), t)
+    return suggested ? [[`prices.${at}.suggested`, suggested]] : []
   })
   return Object.fromEntries(faults)
 }

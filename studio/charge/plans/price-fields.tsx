@@ -8,6 +8,7 @@ import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import type { Faults } from '../../ui/faults.ts'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
+import { amountFault } from '../typed-amount.ts'
 import { currencyName } from '../words.ts'
 import { nextPlace, type PriceDraft, priceOf } from './price-draft.ts'
 
@@ -95,28 +96,29 @@ function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
   const format = useFormat()
   const language = useLanguage()
   const currencies = useCurrencies('plans')
-  const isBad = draft.amount !== '' && priceOf({ ...draft, suggested: '' }, false, language) === null
+  const typed = { text: draft.amount, currency: draft.currency, language }
+  const fault = draft.amount === '' ? null : amountFault(typed, t, t('plans.zeroPrice'))
   const paying = payingOf(holders, priceOf({ ...draft, suggested: '' }, false, language))
   const named = `${draft.currency.toUpperCase()}, ${t(`plans.period.${draft.period}`)}`
   return (
     <tr>
-      <td>
+      <td data-column={t('plans.price.currency')}>
         <Select
           aria-label={t('plans.price.currency')}
           searchable
           allowDeselect={false}
-          w={170}
+          className={classes.currency}
           data={currencies.map((value) => ({ value, label: currencyName(value, language) }))}
           value={draft.currency}
           error={faultOf('currency')}
           onChange={(value) => value && set({ currency: value as Currency })}
         />
       </td>
-      <td>
+      <td data-column={t('plans.price.paid')}>
         <Select
           aria-label={t('plans.price.paid')}
           allowDeselect={false}
-          w={130}
+          className={classes.periodOf}
           data={Period.options.map((value) => ({ value, label: t(`plans.period.${value}`) }))}
           value={draft.period}
           error={faultOf('period')}
@@ -125,7 +127,7 @@ function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
         {draft.period === 'once' && (
           <NumberInput
             mt={4}
-            w={130}
+            className={classes.periodOf}
             size="xs"
             aria-label={t('plans.price.months')}
             placeholder={t('plans.price.forGood')}
@@ -144,7 +146,7 @@ function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
           className={classes.sum}
           aria-label={t('plans.price.of', { named })}
           inputMode="decimal"
-          error={isBad ? t('plans.badSum') : faultOf('amount')}
+          error={fault ?? faultOf('amount')}
           value={draft.amount}
           onChange={(event) => set({ amount: event.currentTarget.value })}
         />
