@@ -37,7 +37,7 @@ export default {
   together: {
     question: 'Comment écrire à plusieurs ?',
     answer:
-      'Invitez des personnes par email, comme propriétaire, rédaction ou lecture des chiffres. Si deux personnes changent le même texte, les deux versions s’affichent et rien n’est perdu.',
+      'Invitez des personnes par email, comme propriétaire, à la rédaction ou en lecture seule. Si deux personnes changent le même texte, les deux versions s’affichent et rien n’est perdu.',
   },
   paid: {
     question: 'Comment faire payer mes lecteurs ?',
