@@ -32,6 +32,7 @@ import { removeMediaFilesJob, removeNewsletterFilesJob } from './media/remove.ts
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { forgetDeletedPublicationsJob } from './publications/forget-deleted.job.ts'
 import { resumeStartsJob, startPublicationJob } from './publications/start.job.ts'
+import { forgetCaughtMailJob } from './relays/forget-caught.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
 import { expireBookingsJob } from './sponsorship/bookings/expire.job.ts'
@@ -59,6 +60,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   fold_subscriber_counts: foldSubscriberCountsJob(context),
   forget_audit: forgetAuditJob(context),
   forget_bulk_changes: forgetBulkChangesJob(context),
+  forget_caught_mail: forgetCaughtMailJob(context),
   forget_deleted_publications: forgetDeletedPublicationsJob(context),
   forget_gift_orders: forgetGiftOrdersJob(context),
   forget_guests: forgetGuestsJob(context),

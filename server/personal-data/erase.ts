@@ -38,6 +38,8 @@ export async function eraseSubscribers(
   await forgetEventsOf(tx, erased)
   await deleteQueuedMail(tx, erased)
   await deleteQueuedMoves(tx, erased)
+  const { newsletterId, emails, subscriberIds } = erased
+  await enqueue(tx, 'forget_caught_mail', { newsletterId, emails, subscriberIds, last: false })
   await rememberErased(tx, chaining.signer, erased)
   for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, erased)
   return erased.subscriberIds.length
@@ -51,6 +53,8 @@ export async function eraseUser(tx: Db, userId: string): Promise<void> {
   const subject = await findUserSubject(tx, userId)
   if (!subject) return
   await deleteQueuedMail(tx, { emails: [subject.email], newsletterId: null })
+  const caught = { newsletterId: null, emails: [subject.email], subscriberIds: [] }
+  await enqueue(tx, 'forget_caught_mail', { ...caught, last: false })
   for (const { erase } of heldOfUsers) if (typeof erase === 'function') await erase(tx, subject)
 }
 

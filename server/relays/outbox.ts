@@ -84,6 +84,32 @@ export class Outbox {
     }
   }
 
+  /**
+   * Deletes a newsletter's mails to these addresses, and those whose links have one of these names of their recipient: after a move
+   * some are to an address that nobody knows any more.
+   */
+  async forget({
+    newsletterId,
+    emails,
+    names,
+  }: Pick<CaughtMail, 'newsletterId'> & { emails: string[]; names: string[] }): Promise<void> {
+    const addresses = new Set(emails.map((email) => email.toLowerCase()))
+    for (const mail of (await this.list()).filter((one) => one.newsletterId === newsletterId)) {
+      const isTo = mail.envelope.to.some((address) => addresses.has(address.toLowerCase()))
+      if (!isTo && !(await this.#hasOneOf(mail.id, names))) continue
+      this.#mails.delete(mail.id)
+      await this.#remove(mail.id)
+    }
+  }
+
+  async #hasOneOf(id: string, names: string[]): Promise<boolean> {
+    if (names.length === 0) return false
+    const source = (await this.read(id))?.source.toString('latin1') ?? ''
+    // Lines of a body end softly (RFC 2045 section 6.7), and those of a header are folded.
+    const whole = source.replaceAll(/=\r?\n|\r?\n[ \t]/g, '')
+    return names.some((name) => whole.includes(name))
+  }
+
   #load(): Promise<void> {
     // The mail contains sign-in links, so no other user of this machine may read the folder.
     this.#loaded ??= mkdir(this.folder, { recursive: true, mode: 0o700 }).then(async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { enqueue } from '../../jobs/queue.ts'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
 import { confirmToken } from '../confirm.ts'
 import { SubscriberLinks } from '../subscriber-links.ts'
@@ -172,6 +173,23 @@ test('a link that ended with a move says so, and not that it was too old', async
   const { body } = await server.get(path)
   expect(body).toContain('the address is another one now')
   expect(body).not.toContain('has had its hour')
+})
+
+test('the caught mail of who is erased goes, to both of their addresses, and that of others stays', async () => {
+  const caught = async () => {
+    const mails = (await server.context.relays.outbox.list()).filter((one) => one.newsletterId === newsletter)
+    return mails.flatMap(({ envelope }) => envelope.to).sort()
+  }
+  await ask()
+  await server.submit((await mailed())?.path ?? '', {})
+  await mailed()
+  const other = await add('other@example.org')
+  await enqueue(server.context.db, 'mail_own_page', { newsletterId: newsletter, subscriberId: other })
+  await server.work()
+  expect(await caught()).toEqual([after, before, 'other@example.org'].sort())
+  await server.submit(await fresh(), { act: 'erase' })
+  await server.work()
+  expect(await caught()).toEqual(['other@example.org'])
 })
 
 test('what is no address is refused, and asking often is', async () => {
