@@ -18,7 +18,7 @@ export default {
   general: {
     lead: 'What the newsletter is called, where it lives, and how it speaks and counts.',
     handle: 'Handle',
-    handleHint: 'A short word for its addresses, which now begin with {{address}}. Earlier ones go on working.',
+    handleHint: 'A short word for its addresses, which now begin with {{address}}. The ten before it go on working.',
     descriptionHint: 'One sentence, shown where people subscribe.',
     timezoneHint: 'Publications are scheduled, and days are counted, in this timezone.',
   },

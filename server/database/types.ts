@@ -547,6 +547,12 @@ export interface ForgottenSegment {
   segment_id: number;
 }
 
+export interface FormerHandle {
+  given_up_at: Generated<Timestamp>;
+  handle: string;
+  newsletter_id: string;
+}
+
 export interface Gift {
   code: string;
   created_at: Generated<Timestamp>;
@@ -1749,6 +1755,7 @@ export interface DB {
   feedback: Feedback;
   first_payment: FirstPayment;
   forgotten_segment: ForgottenSegment;
+  former_handle: FormerHandle;
   gift: Gift;
   gift_order: GiftOrder;
   house_campaign: HouseCampaign;

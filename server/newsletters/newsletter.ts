@@ -15,7 +15,7 @@ import { mediaAddress } from '../media/address.ts'
 import type { Role } from '../permissions.ts'
 import { nameInAddress } from './branded-page.tsx'
 import type { createNewsletter, NewsletterDetail, NewsletterSettings, updateNewsletter } from './contract.ts'
-import { handleTaken, refuseHandle } from './handle.ts'
+import { handleTaken, keepFormerHandle, refuseHandle } from './handle.ts'
 import { hasAddress, mailIdentityOf } from './mail-identity.ts'
 import { refuseForeignSender } from './sender-proof.ts'
 import { isTimezone } from './timezone.ts'
@@ -70,6 +70,7 @@ export async function change(
     return await db.transaction().execute(async (tx) => {
       // Also without a change, so that an owner can have what is left erased.
       if (isStricter(settings)) await enqueue(tx, 'erase_readers', { newsletterId, last: false })
+      if (settings.handle !== undefined) await keepFormerHandle(tx, newsletterId, settings.handle)
       return tx
         .updateTable('newsletter')
         .set({ ...senderFollowing(settings), ...columnsOf(settings), version: sql`version + 1` })

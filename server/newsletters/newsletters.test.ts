@@ -35,6 +35,24 @@ test('only given settings change; a handle works on public pages and belongs to 
   expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'handle_taken'])
 })
 
+test('an earlier handle goes on leading to its newsletter, can be had back, and is nobody else’s; after ten others it is free', async () => {
+  const one = await server.createNewsletter(owner)
+  const other = await server.createNewsletter(owner)
+  const take = async (newsletterId: string, handle: string | null) =>
+    (await owner.call('PATCH', `/api/newsletters/${newsletterId}`, { handle })).statusCode
+  const page = async (handle: string) => (await server.stranger('GET', `/subscribe/${handle}`)).statusCode
+  expect([await take(one, 'the-quire'), await page('the-quire')]).toEqual([200, 200])
+  expect([await take(one, 'quire'), await page('the-quire'), await page('quire')]).toEqual([200, 200, 200])
+  expect([await take(one, null), await page('the-quire'), await page('quire')]).toEqual([200, 200, 200])
+  expect([await take(other, 'quire'), await take(one, 'quire')]).toEqual([409, 200])
+  const { suggestion } = (
+    await owner.call('GET', `/api/newsletters/${await server.createNewsletter(owner, { name: 'The Quire' })}/handle`)
+  ).json()
+  expect(suggestion).toBe('the-quire-2')
+  for (let n = 1; n <= 10; n += 1) expect(await take(one, `quire-no-${n}`)).toBe(200)
+  expect([await take(other, 'the-quire'), await page('quire')]).toEqual([200, 200])
+})
+
 test('a handle made from the name is offered, which is free, can be taken and is none of our own words', async () => {
   const offered = async (name: string) => {
     const one = await server.createNewsletter(owner, { name })

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
+import type { DB } from '../database/types.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 
 /** The form of ids and handles. PostgreSQL refuses some other texts. */
@@ -33,19 +35,22 @@ export class PublicNewsletters {
     for (const [name, row] of this.#rows.entries()) if (row.id === newsletterId) this.#rows.delete(name)
   }
 
-  /** The newsletter that a public address names, by id or by handle; null when there is none or it was deleted. */
+  /** The newsletter that a public address names, by id, by handle or by one that it had; null when there is none or it was deleted. */
   async find(idOrHandle: string): Promise<NewsletterRow | null> {
     if (!ADDRESS.test(idOrHandle)) return null
     const kept = this.#rows.get(idOrHandle)
     if (kept) return kept
     const version = this.#version
+    const formerOf = (e: ExpressionBuilder<DB, 'newsletter'>) =>
+      e.selectFrom('former_handle').select('newsletter_id').where('former_handle.handle', '=', idOrHandle)
     const row = await this.#db
       .selectFrom('newsletter')
       .selectAll()
-      .where((e) => e.or([e('id', '=', idOrHandle), e('handle', '=', idOrHandle)]))
+      .where((e) => e.or([e('id', '=', idOrHandle), e('handle', '=', idOrHandle), e('id', '=', formerOf(e))]))
       .where('deleted_at', 'is', null)
-      // A handle may be the same as the id of another newsletter. Then the id decides.
+      // A handle may be the same as the id of another newsletter. Then the id decides, and what a newsletter has before what one had.
       .orderBy((e) => e('id', '=', idOrHandle), 'desc')
+      .orderBy((e) => e.fn.coalesce(e('handle', '=', idOrHandle), e.lit(false)), 'desc')
       .limit(1)
       .executeTakeFirst()
     if (row && this.#version === version) this.#rows.set(idOrHandle, row)
