@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const subscribe = 'server/subscribers/subscribe.test.ts'
 const links = 'server/links/links.test.ts'
 const quick = 'server/links/quick-redirect.test.ts'
+const offWeb = 'server/publications/off-web.test.ts'
 const get = { in: 'CONTRIBUTING.md', says: 'A GET never changes state' }
 
 export const publicMutants: Mutant[] = [
@@ -123,6 +124,38 @@ export const publicMutants: Mutant[] = [
     find: 'and d.subscriber_id = f.subscriber_id and d.opened_at is null',
     replace: 'and d.subscriber_id = f.subscriber_id',
     tests: ['server/sending/delivery-page.test.ts'],
+  },
+  {
+    name: 'a publication that is off the web keeps its page',
+    promise: { in: 'docs/operating.md', says: 'answers 410 from the next request on' },
+    file: 'server/publications/archive.ts',
+    find: "    .where('off_web_at', 'is', null)\n",
+    replace: '',
+    tests: [offWeb],
+  },
+  {
+    name: 'a cache keeps that a publication is off the web',
+    promise: { in: 'docs/operating.md', says: 'and no cache keeps that answer' },
+    file: 'server/publications/archive-routes.ts',
+    find: "{ status: 410, cacheControl: 'no-store' }",
+    replace: '{ status: 410 }',
+    tests: [offWeb],
+  },
+  {
+    name: 'feeds keep what was taken off the web',
+    promise: { in: 'docs/decisions/off-the-web.md', says: 'which both acts raise' },
+    file: 'server/publications/off-web.ts',
+    find: '    await touchNewsletter(tx, newsletterId)\n',
+    replace: '',
+    tests: [offWeb],
+  },
+  {
+    name: 'what is off the web is in a digest',
+    promise: { in: 'docs/decisions/digests.md', says: 'What is off the web waits until it is put back.' },
+    file: 'server/digests/compose.ts',
+    find: ' and p.off_web_at is null',
+    replace: '',
+    tests: ['server/digests/digests.test.ts'],
   },
   {
     name: 'a spreadsheet runs what a subscriber wrote',

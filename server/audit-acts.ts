@@ -44,6 +44,8 @@ const auditActs = {
     'publication_sent',
     'sending_cancelled',
     'publication_taken_back',
+    'publication_taken_off_web',
+    'publication_put_back_on_web',
     'sending_paused',
     'sending_resumed',
     'sending_trusted',

@@ -118,6 +118,7 @@ export const errorStatus = {
   edited_meanwhile: 409,
   wrong_status: 409,
   too_late_to_take_back: 409,
+  not_on_web: 409,
   empty_publication: 422,
   no_title: 422,
   no_subscribers: 422,

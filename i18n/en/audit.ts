@@ -183,6 +183,8 @@ export default {
     sender_proven: 'Proved the address {{address}} by a code',
     sending_cancelled: 'Cancelled the sending of “{{publication}}”',
     publication_taken_back: 'Took “{{publication}}” back before it left',
+    publication_taken_off_web: 'Took “{{publication}}” off the web',
+    publication_put_back_on_web: 'Put “{{publication}}” back on the web',
     sending_paused: 'Paused the sending of “{{publication}}”',
     sending_resumed: 'Resumed the sending of “{{publication}}”',
     sending_trusted: 'Believed the refusals of “{{publication}}”',

@@ -120,6 +120,7 @@ export default {
   bulk_change_over: 'This change is over, and cannot be stopped or taken back any more.',
   choice_changed: 'The choice has changed: it is {{total}} subscribers now. Nothing was changed.',
   nobody_chosen: 'Nobody is chosen: no subscriber fits any more.',
+  not_on_web: 'This publication was never on the web, so there is no page to take off or put back.',
   too_late_to_take_back: 'It is too late to take it back: it has left.',
   wrong_status: 'This publication is now “{{status}}”, so that is no longer possible.',
   empty_publication: 'This publication has no words yet.',

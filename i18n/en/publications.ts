@@ -26,6 +26,10 @@ export default {
     title: 'Nothing here',
     text: 'This letter is not, or no longer, on the web.',
   },
+  offWeb: {
+    title: 'This letter is no longer on the web',
+    text: '{{newsletter}} has taken it off. Its other letters are in the archive.',
+  },
   testSubject: '[Test] {{title}}',
   testSubjectAs: '[Test for: {{reader}}] {{title}}',
   testReaders: { free: 'who does not pay', paid: 'who pays' },

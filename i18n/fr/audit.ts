@@ -185,6 +185,8 @@ export default {
     relay_removed: 'A supprimé le relais « {{name}} »',
     sender_proven: 'A prouvé l’adresse {{address}} par un code',
     publication_taken_back: 'A repris « {{publication}} » avant son départ',
+    publication_taken_off_web: 'A retiré « {{publication}} » du web',
+    publication_put_back_on_web: 'A remis « {{publication}} » sur le web',
     sending_cancelled: 'A annulé l’envoi de « {{publication}} »',
     sending_paused: 'A mis en pause l’envoi de « {{publication}} »',
     sending_resumed: 'A relancé l’envoi de « {{publication}} »',

@@ -123,6 +123,7 @@ export default {
   bulk_change_over: 'Cette action est terminée : elle ne peut plus être arrêtée ni annulée.',
   choice_changed: 'Le choix a changé : il compte maintenant {{total}} abonnés. Rien n’a été modifié.',
   nobody_chosen: 'Personne n’est choisi : plus aucun abonné ne correspond.',
+  not_on_web: 'Cette publication n’a jamais paru sur le web : il n’y a pas de page à retirer ni à remettre.',
   too_late_to_take_back: 'Trop tard pour la reprendre : elle est partie.',
   wrong_status: 'Cette publication est maintenant « {{status}} » : ce n’est plus possible.',
   empty_publication: 'Cette publication n’a pas encore de texte.',

@@ -28,6 +28,10 @@ export default {
     title: 'Rien ici',
     text: 'Cette lettre n’est pas, ou plus, sur le web.',
   },
+  offWeb: {
+    title: 'Cette lettre n’est plus sur le web',
+    text: '{{newsletter}} l’a retirée. Ses autres lettres sont dans les archives.',
+  },
   testSubject: '[Test] {{title}}',
   testSubjectAs: '[Test pour : {{reader}}] {{title}}',
   testReaders: { free: 'qui ne paie pas', paid: 'qui paie' },

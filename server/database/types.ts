@@ -1074,6 +1074,10 @@ export interface Publication {
   media_ids: Generated<string[]>;
   newsletter_id: string;
   number: number | null;
+  /**
+   * Since when its page is off the web; null while nobody took it off.
+   */
+  off_web_at: Timestamp | null;
   planned_day: Timestamp | null;
   published_at: Timestamp | null;
   revision: Generated<number>;

@@ -72,6 +72,8 @@ async function gather(tx: Db, { newsletter: { id: newsletterId, digests }, pace,
     join subscriber s on s.newsletter_id = i.newsletter_id and s.id = i.subscriber_id
     -- One that is paused may be cancelled yet, and waits for the digest after this one.
     join sending x on x.newsletter_id = i.newsletter_id and x.id = i.sending_id and x.state in ('sending', 'sent')
+    -- What was taken off the web waits until it is put back.
+    join publication p on p.newsletter_id = i.newsletter_id and p.id = i.publication_id and p.off_web_at is null
     where i.newsletter_id = ${newsletterId} and i.digested_at is null and greatest(i.at, s.pace_at) < ${moment}
       and s.status = 'active' and (s.pace in (${pace}, 'every') or not ${digests})`.execute(tx)
   // Whoever erases one of them waits and then finds the delivery too, or was first, and they are not here any more.
@@ -125,7 +127,8 @@ async function findListed(
     .execute()
   const listed = new Map<string, Listed>()
   for (const { id, cover_media_id: coverMediaId, content, ...row } of rows) {
-    const address = publicationUrl(config, newsletter, row)
+    // What is taken off the web from here on is in the digest, as in a mail that has left.
+    const address = publicationUrl(config, newsletter, { ...row, off_web_at: null })
     if (!address) continue
     const summary = content === null ? row.subtitle : await threads.run(summaryJob, content, content.length)
     listed.set(id, { title: row.title, summary, coverMediaId, address })

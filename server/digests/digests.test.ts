@@ -104,6 +104,20 @@ test('who chose a digest gets no publication by itself, and one mail with all of
   expect(arrived()).toEqual(['monthly.cleo@example.org digest of Ebb, Flow, Surge'])
 })
 
+test('what was taken off the web is in no digest, and in the next one once it is back', async () => {
+  await add('weekly.bea@example.org')
+  const ebb = await publish('Ebb')
+  await publish('Flow')
+  await call('POST', `/publications/${ebb}/take-off-web`, {})
+  await weekPasses()
+  expect(arrived()).toEqual(['weekly.bea@example.org digest of Flow'])
+  await weekPasses()
+  expect(arrived()).toEqual([])
+  await call('POST', `/publications/${ebb}/put-back-on-web`, {})
+  await weekPasses()
+  expect(arrived()).toEqual(['weekly.bea@example.org digest of Ebb'])
+})
+
 test('a digest has what every mail has, is in its reader’s language, and links to the pages on the web', async () => {
   await add('weekly.bea@example.org', 'weekly.luc@example.org')
   await sql`update subscriber set language = 'fr' where email like '%luc%'`.execute(server.context.db)

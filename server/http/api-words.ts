@@ -58,6 +58,7 @@ export const parameters: Readonly<Record<string, string>> = {
   by: 'Whether each day or each month has its figures',
   campaignId: 'The id of a campaign',
   caught: '`true`: only those that were caught in the outbox instead of sent; `false`: only others',
+  offWeb: '`true`: only what was taken off the web; `false`: only others',
   missed: '`true`: only drafts that could not go out at their time; `false`: only others',
   channel: 'Only those that go there: to inboxes, or to the web alone',
   chart: 'Which of the charts',

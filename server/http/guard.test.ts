@@ -174,6 +174,8 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries/reasons': 'analyst',
   'POST /api/newsletters/:newsletterId/publications/:publicationId/cancel': 'editor',
   'POST /api/newsletters/:newsletterId/publications/:publicationId/unschedule': 'editor',
+  'POST /api/newsletters/:newsletterId/publications/:publicationId/take-off-web': 'editor',
+  'POST /api/newsletters/:newsletterId/publications/:publicationId/put-back-on-web': 'editor',
   'GET /api/newsletters/:newsletterId/relays': 'editor',
   'POST /api/newsletters/:newsletterId/relays': 'owner',
   'PATCH /api/newsletters/:newsletterId/relays/:relayId': 'owner',

@@ -85,6 +85,10 @@ test('writing publications', async () => {
   const last = (await read(at)).json()
   await change('PATCH', at, { revision: last.revision, slug: 'low-tide-again' })
   await read(at)
+  expect((await change('POST', `${at}/take-off-web`)).json()).toMatchObject({ url: null })
+  await read('/publications?offWeb=true')
+  await change('POST', `${at}/put-back-on-web`)
+  await read(at)
   await read('/dashboard')
 })
 

@@ -39,10 +39,17 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
   }
 }
 
+interface Action {
+  label: string
+  href: string
+}
+
 interface Notice {
   title: string
   text: string
-  action?: { label: string; href: string } | null
+  action?: Action | null
+  /** What some would rather do. */
+  also?: Action | null
   /** That what it is about is a test. */
   band?: string | null
   /** The address of the same page in another language. */
@@ -55,7 +62,7 @@ interface Notice {
 export function noticePage(
   newsletter: NewsletterRow | null,
   language: Language,
-  { title, text, action, band, hrefIn, caught }: Notice,
+  { title, text, action, also, band, hrefIn, caught }: Notice,
 ): RenderedPage {
   const frame = newsletter ? brandedPage(newsletter, language) : plainPage(language)
   return renderPage(
@@ -68,6 +75,13 @@ export function noticePage(
         <p>
           <a className={`button ${caught ? 'button-outline ' : ''}full-width-on-phones`} href={action.href}>
             {action.label}
+          </a>
+        </p>
+      ) : null}
+      {also ? (
+        <p>
+          <a className="button button-outline full-width-on-phones" href={also.href}>
+            {also.label}
           </a>
         </p>
       ) : null}

@@ -8,7 +8,7 @@ import { Limit, networkOf } from '../http/limits.ts'
 import { type PageRequest, page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { defaultLanguage } from '../languages.ts'
-import { noticePage } from '../newsletters/branded-page.tsx'
+import { nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { chosenLanguage, chosenOr, inLanguage, pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
@@ -16,7 +16,7 @@ import { RenderedPage } from '../page/render.ts'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
 import { archiveAddress, archivePage } from './archive.page.tsx'
-import { countFound, findPublished, listForFeed, listPublished } from './archive.ts'
+import { countFound, findPublished, isOffWeb, listForFeed, listPublished } from './archive.ts'
 import { type Access, strangersAccess } from './document/visible.ts'
 import { feedJob } from './feed.ts'
 import { pageJob } from './publication.page.tsx'
@@ -104,7 +104,10 @@ export function archiveRoutes(
       if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
       const { slug } = request.params
       const publication = await findPublished(db, newsletter.id, slug)
-      if (!publication) return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
+      if (!publication) {
+        if (await isOffWeb(db, newsletter.id, slug)) return sendOff(request, reply, newsletter)
+        return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
+      }
       const version = `${newsletter.version} ${publication.revision}`
       const access = await sessions.accessOf(request, newsletter.id)
       const isSignedIn = access !== null
@@ -138,6 +141,20 @@ export function archiveRoutes(
     const size = entries.reduce((sum, { content }) => sum + content.length, 0)
     return threads.run(feedJob, { site, entries, format: name === 'feed.json' ? 'json' : 'rss' }, size)
   }
+}
+
+/** In place of a publication that was taken off the web. It may be back at any moment, so nothing keeps the answer. */
+function sendOff(request: FastifyRequest, reply: FastifyReply, newsletter: NewsletterRow) {
+  const language = chosenOr(request, newsletter.language)
+  const t = translator(language)
+  const notice = noticePage(newsletter, language, {
+    title: t('publications.offWeb.title'),
+    text: t('publications.offWeb.text', { newsletter: newsletter.name }),
+    action: { label: t('publications.all'), href: archiveAddress(newsletter, { language }) },
+    also: { label: t('page.subscribe'), href: `/subscribe/${nameInAddress(newsletter)}?lang=${language}` },
+    hrefIn: inLanguage,
+  })
+  return sendPage(reply.header('x-robots-tag', 'noindex'), notice, { status: 410, cacheControl: 'no-store' })
 }
 
 /** What a reader sees, and what they paid for, is kept by their browser and by nothing on the way to it. */

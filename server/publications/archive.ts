@@ -30,6 +30,7 @@ const shownColumns = [
   'subtitle',
   'language',
   'published_at',
+  'off_web_at',
   'cover_media_id',
   'draws_cover',
   'digest',
@@ -82,21 +83,32 @@ export const listForFeed = (db: Db, newsletterId: string, limit: number): Promis
     .limit(limit)
     .execute()
 
-const published = (db: Db, newsletterId: string) =>
+/** What has an address on the web, and was not taken off it. */
+export const published = (db: Db, newsletterId: string) =>
   db
     .selectFrom('publication')
     .where('newsletter_id', '=', newsletterId)
     .where('published_at', 'is not', null)
+    .where('off_web_at', 'is', null)
     .where('slug', 'is not', null)
 
 /** Without its document, which is read only when the page has to be rendered. */
 export async function findPublished(db: Db, newsletterId: string, slug: string) {
-  const row = await db
-    .selectFrom('publication')
+  const row = await published(db, newsletterId)
     .select([...shownColumns, 'revision'])
-    .where('newsletter_id', '=', newsletterId)
     .where('slug', '=', slug)
-    .where('published_at', 'is not', null)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether a publication with this address was taken off the web. */
+export async function isOffWeb(db: Db, newsletterId: string, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('publication')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('slug', '=', slug)
+    .where('off_web_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
 }

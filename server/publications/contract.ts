@@ -52,6 +52,9 @@ export const PublicationSummary = z.object({
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
   publishedAt: z.iso.datetime().nullable(),
+  /** Since when its page is off the web; null while nobody took it off. */
+  offWebAt: z.iso.datetime().nullable(),
+  /** Of its page; null while there is none, or it is off the web. */
   url: z.string().nullable(),
 })
 
@@ -93,12 +96,16 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
     caught: z.stringbool().optional(),
     /** Whether only drafts that were scheduled and could not go out when their time came, or none of them. */
     missed: z.stringbool().optional(),
+    /** Whether only what was taken off the web, or none of it. */
+    offWeb: z.stringbool().optional(),
     search: z.string().trim().max(200).optional(),
   }),
   reply: pageOf(PublicationSummary).extend({
     totals: Totals,
-    /** How many of those sent are on the web only. */
+    /** How many of those sent are on the web only, and were not taken off it. */
     webOnly: z.int(),
+    /** How many were taken off the web, whatever their status. */
+    offWeb: z.int(),
     /** How many of those sent were caught. */
     caught: z.int(),
   }),
@@ -577,5 +584,24 @@ export const unschedulePublication = endpoint(
     summary: 'Take a publication that is scheduled, or was sent now and has not left yet, back to draft',
     errors: ['too_late_to_take_back'],
     audit: { act: 'publication_taken_back', keeps: ['publicationId'] },
+  },
+)
+
+export const takeOffWeb = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/take-off-web', {
+  ...course,
+  cost: 'write',
+  summary:
+    'Take a published publication off the web: its address answers 410, and it is in no archive, feed or site map. Mails stay as they are. Repeating it changes nothing',
+  errors: ['publication_not_found', 'not_on_web'],
+})
+
+export const putBackOnWeb = endpoint(
+  'POST /api/newsletters/:newsletterId/publications/:publicationId/put-back-on-web',
+  {
+    ...course,
+    cost: 'write',
+    summary:
+      'Put a publication that was taken off the web back, at its address and its place. Repeating it changes nothing',
+    errors: ['publication_not_found', 'not_on_web'],
   },
 )

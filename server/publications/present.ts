@@ -9,13 +9,13 @@ import type { PublicationRow, SummaryRow, WholePublicationRow } from './queries.
 
 type Instance = Pick<Config, 'publicUrl'>
 
-/** The address of a publication on the web; null while it is not published. */
+/** The address of a publication on the web; null while it is not published, or taken off. */
 export function publicationUrl(
   { publicUrl }: Instance,
   newsletter: Pick<NewsletterRow, 'handle' | 'id'>,
-  { slug, published_at }: Pick<PublicationRow, 'slug' | 'published_at'>,
+  { slug, published_at, off_web_at }: Pick<PublicationRow, 'slug' | 'published_at' | 'off_web_at'>,
 ): string | null {
-  return slug && published_at ? `${publicUrl}/n/${nameInAddress(newsletter)}/${slug}` : null
+  return slug && published_at && !off_web_at ? `${publicUrl}/n/${nameInAddress(newsletter)}/${slug}` : null
 }
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
@@ -43,6 +43,7 @@ export const presentSummary = (
   startedAt: iso(row.started_at),
   finishedAt: iso(row.finished_at),
   publishedAt: iso(row.published_at),
+  offWebAt: iso(row.off_web_at),
   url: publicationUrl(instance, newsletter, row),
 })
 

@@ -88,6 +88,7 @@ const summaryColumns = [
   'p.edited_at',
   'p.scheduled_at',
   'p.published_at',
+  'p.off_web_at',
 ] as const
 /** All but its document and the words of it. */
 const publicationColumns = [
@@ -168,6 +169,7 @@ export async function findRenderable(db: Db, newsletterId: string, id: string) {
       'subject',
       'language',
       'published_at',
+      'off_web_at',
       'cover_media_id',
       'draws_cover',
       'digest',
@@ -204,6 +206,7 @@ interface ListQuery {
   channel?: PublicationRow['channel'] | undefined
   caught?: boolean | undefined
   missed?: boolean | undefined
+  offWeb?: boolean | undefined
   search?: string | undefined
   cursor?: string | undefined
   limit: number
@@ -214,7 +217,7 @@ const newestAt = sql<Date>`coalesce(p.published_at, p.edited_at)`
 
 /** Newest first; the cursor is that time of the last row, and its id. */
 export async function listPublicationRows(db: Db, newsletterId: string, asked: ListQuery) {
-  const { status, channel, caught, missed, search, cursor, limit } = asked
+  const { status, channel, caught, missed, offWeb, search, cursor, limit } = asked
   let query = withStatus(db)
     .select([...summaryColumns, ...statusColumns])
     .select([audienceColumn, takeBackColumn, isCaught.as('caught')])
@@ -224,6 +227,7 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   if (channel) query = query.where('p.channel', '=', channel)
   if (caught !== undefined) query = query.where(isCaught, '=', caught)
   if (missed !== undefined) query = query.where(hasMissed, '=', missed)
+  if (offWeb !== undefined) query = query.where('p.off_web_at', offWeb ? 'is not' : 'is', null)
   if (search) query = query.where(matches(search))
   const [at, id] = (cursor ?? '').split('~')
   if (at && id && !Number.isNaN(Date.parse(at))) {
@@ -240,13 +244,14 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   return { rows: page, next: rows.length > limit && last ? `${last.position}~${last.id}` : null }
 }
 
-/** How many there are in each status, sent to the web only, and caught, for the same search. */
+/** How many there are in each status, sent to the web only, off the web, and caught, for the same search. */
 export async function countByStatus(db: Db, newsletterId: string, search: string | undefined) {
   let query = withStatus(db)
     .select([
       's.status',
       sql<number>`count(*)::integer`.as('count'),
-      sql<number>`count(*) filter (where p.channel = 'web')::integer`.as('web'),
+      sql<number>`count(*) filter (where p.channel = 'web' and p.off_web_at is null)::integer`.as('web'),
+      sql<number>`count(*) filter (where p.off_web_at is not null)::integer`.as('off'),
       sql<number>`count(*) filter (where ${isCaught})::integer`.as('caught'),
     ])
     .$narrowType<{ status: Status }>()
@@ -255,12 +260,14 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
   if (search) query = query.where(matches(search))
   const totals: Record<Status, number> = { draft: 0, scheduled: 0, sending: 0, paused: 0, sent: 0, cancelled: 0 }
   let webOnly = 0
+  let offWeb = 0
   let allCaught = 0
-  for (const { status, count, web, caught } of await query.execute()) {
+  for (const { status, count, web, off, caught } of await query.execute()) {
     totals[status] = count
+    offWeb += off
     if (status === 'sent') [webOnly, allCaught] = [web, caught]
   }
-  return { totals, webOnly, caught: allCaught }
+  return { totals, webOnly, offWeb, caught: allCaught }
 }
 
 /** Those with a part of their title or subtitle, or with this number, last edited first. Their words are not read. */

@@ -35,6 +35,7 @@ export type Renderable = Pick<
   | 'subtitle'
   | 'language'
   | 'published_at'
+  | 'off_web_at'
   | 'cover_media_id'
   | 'draws_cover'
   | 'digest'

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { callerOf } from '../audit/lines.ts'
 import { plansForSale } from '../charge/plans/plans.ts'
 import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
@@ -22,6 +23,7 @@ import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
 import * as contract from './contract.ts'
 import { deleteUnsent, listDeletedRows, removeDeleted, restoreDeleted } from './deleted.ts'
+import { moveOnWeb } from './off-web.ts'
 import { playerRoute } from './player.page.tsx'
 import { checkJob } from './pre-flight.ts'
 import { presentPublication, presentSummary } from './present.ts'
@@ -229,6 +231,14 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
     on(contract.unschedulePublication, async ({ newsletter, params }) => {
       const key = { newsletterId: newsletter.id, publicationId: params.publicationId }
       return presentSummary(config, newsletter, await unschedule(db, key))
+    }),
+    on(contract.takeOffWeb, async ({ newsletter, newsletterId, params: { publicationId }, request }) => {
+      const by = callerOf({ newsletterId, request })
+      return presentSummary(config, newsletter, await moveOnWeb(context, by, { publicationId, to: 'off' }))
+    }),
+    on(contract.putBackOnWeb, async ({ newsletter, newsletterId, params: { publicationId }, request }) => {
+      const by = callerOf({ newsletterId, request })
+      return presentSummary(config, newsletter, await moveOnWeb(context, by, { publicationId, to: 'back' }))
     }),
   ]
 }

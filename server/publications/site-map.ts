@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
+import { published } from './archive.ts'
 import { escapeXml } from './feed.ts'
 
 /** So many addresses a site map may have (www.sitemaps.org/protocol.html). */
@@ -34,6 +35,7 @@ export async function siteIndex(db: Db, { publicUrl }: Pick<Config, 'publicUrl'>
         .selectFrom('publication as p')
         .whereRef('p.newsletter_id', '=', 'n.id')
         .where('p.slug', 'is not', null)
+        .where('p.off_web_at', 'is', null)
         .select((of) => of.fn.max('p.published_at').as('at'))
         .as('changed'),
     )
@@ -41,8 +43,8 @@ export async function siteIndex(db: Db, { publicUrl }: Pick<Config, 'publicUrl'>
     .orderBy('n.id')
     .limit(MOST)
     .execute()
-  const published = newsletters.filter(({ changed }) => changed !== null)
-  const addresses = published.map((each) => ({
+  const shown = newsletters.filter(({ changed }) => changed !== null)
+  const addresses = shown.map((each) => ({
     href: `${publicUrl}/n/${nameInAddress(each)}/sitemap.xml`,
     changed: each.changed,
   }))
@@ -56,12 +58,8 @@ export async function newsletterMap(
   newsletter: NewsletterRow,
 ): Promise<string> {
   const name = nameInAddress(newsletter)
-  const publications = await db
-    .selectFrom('publication')
+  const publications = await published(db, newsletter.id)
     .select(['slug', 'published_at as changed'])
-    .where('newsletter_id', '=', newsletter.id)
-    .where('published_at', 'is not', null)
-    .where('slug', 'is not', null)
     .orderBy('published_at', 'desc')
     .limit(MOST - 3)
     .execute()

@@ -167,6 +167,7 @@ export function listRecent(db: Db, newsletterId: string, limit = 3): Promise<Rec
     .select(['id', 'number', 'slug', 'title', 'language'])
     .where('newsletter_id', '=', newsletterId)
     .where('published_at', 'is not', null)
+    .where('off_web_at', 'is', null)
     .orderBy('published_at', 'desc')
     .limit(limit)
     .execute()

@@ -6,20 +6,20 @@ import type { SubscriberKey } from '../../subscribers/change.ts'
 import { MAILED_LINK_DAYS } from './links.ts'
 import type { ReadablePlan } from './readers.page.tsx'
 
-/** The publication whose mail a link was in, while such links open it; null later, and when it is not on the web. */
+/** The publication whose mail a link was in, while such links open it, and whether it was taken off the web; null later, and when it never was there. */
 export async function findMailed(
   db: Db,
   { newsletterId, id }: { newsletterId: string; id: string },
   now: Date,
-): Promise<{ slug: string } | null> {
+): Promise<{ slug: string; isOff: boolean } | null> {
   const found = await db
     .selectFrom('publication')
-    .select('slug')
+    .select(['slug', 'off_web_at'])
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', id)
     .where('published_at', '>', new Date(now.getTime() - MAILED_LINK_DAYS * 86_400_000))
     .executeTakeFirst()
-  return found?.slug ? { slug: found.slug } : null
+  return found?.slug ? { slug: found.slug, isOff: found.off_web_at !== null } : null
 }
 
 const Words = z.record(z.string(), z.object({ name: z.string() }).optional())

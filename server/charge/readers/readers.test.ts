@@ -227,6 +227,18 @@ test('signing out ends this device or another, and none of somebody else', async
   expect(await ids(stranger.cookie)).toHaveLength(1)
 })
 
+test('the link of a mail whose publication was taken off the web leads to the page that says so, and asks for nothing', async () => {
+  await server.context.db
+    .updateTable('publication')
+    .set({ off_web_at: server.clock.now })
+    .where('id', '=', publicationId)
+    .execute()
+  const shown = await server.get(mailed())
+  expect([shown.statusCode, shown.headers.location]).toEqual([303, `/n/${newsletterId}/low-tide`])
+  const gone = await server.get(String(shown.headers.location))
+  expect([gone.statusCode, gone.body.includes('Low tide')]).toEqual([410, false])
+})
+
 test('a link opens nothing else: no other publication, no own page, no other newsletter, and nothing when it is old', async () => {
   const token = mailed().slice('/read/'.length)
   const [, , code] = token.split('.')

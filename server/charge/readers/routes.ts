@@ -38,6 +38,8 @@ interface Found {
   /** Where reading goes on. */
   path: string
   slug: string | null
+  /** Whether what they would read was taken off the web. */
+  isOff: boolean
 }
 
 /** Subscribers sign in to read. Opening an address changes nothing, for scanners of mail follow every link. */
@@ -138,7 +140,7 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     if (token.publicationId !== null && !mailed) return nobody
     const slug = (mailed ? mailed.slug : slugIn(textFields(request.query))) || null
     const path = `/n/${nameInAddress(newsletter)}${slug ? `/${slug}` : ''}`
-    return { newsletter, subscriber, proven, path, slug }
+    return { newsletter, subscriber, proven, path, slug, isOff: mailed ? mailed.isOff : false }
   }
 
   const languageFor = (request: FastifyRequest, { subscriber }: Found) => chosenOr(request, subscriber.language)
@@ -158,9 +160,9 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     const found = await findLink(request)
     if (!('subscriber' in found))
       return sendPage(reply, overPage(request, found), { status: 404, cacheControl: 'no-store' })
-    const { newsletter, subscriber, path } = found
+    const { newsletter, subscriber, path, isOff } = found
     const reader = await sessions.find(request, newsletter.id)
-    if (reader?.subscriberId === subscriber.id) return reply.redirect(path, 303)
+    if (isOff || reader?.subscriberId === subscriber.id) return reply.redirect(path, 303)
     const rendered = openPage({
       newsletter,
       language: languageFor(request, found),

@@ -224,6 +224,16 @@ test('a final report for a sponsor without an address is due for two weeks, so t
   expect(await isDue()).toBe(false)
 })
 
+test('a report names a publication that was taken off the web, and has no link to it', async () => {
+  const { id, path, publicationId } = await ran({ title: 'Withdrawn' })
+  const { url } = await read(id)
+  expect(await page(path)).toContain(`href="${url}"`)
+  await server.owner.call('POST', `${server.path}/publications/${publicationId}/take-off-web`, {})
+  expect((await read(id)).url).toBeNull()
+  expect(await page(path)).toContain('“Withdrawn”')
+  for (const shown of [await page(path), await csvOf(path)]) expect(shown).not.toContain(String(url))
+})
+
 test('a final report stays as it was: rules, publications, links and people may go; a live one follows the rules', async () => {
   const final = await ran({ title: 'Gone' })
   await follow(final.link)

@@ -27,6 +27,7 @@ interface Reported extends Ran {
   reportVersion: number
   slug: string | null
   publishedAt: Date | null
+  offWebAt: Date | null
   takenAt: Date | null
   /** As `Figures`, once they are final. */
   figures: unknown
@@ -39,7 +40,8 @@ export async function findReported(db: Db, { newsletterId, bookingId }: BookingK
     select b.newsletter_id as "newsletterId", b.ran_at as "ranAt", b.publication_id as "publicationId", b.short_link_id as "shortLinkId",
       b.sponsor, b.language, to_char(b.day, 'YYYY-MM-DD') as day, b.creative, b.report_version as "reportVersion",
       coalesce(p.sponsor_slots @> jsonb_build_array(jsonb_build_object('placementId', b.placement_id, 'hideFromPaid', true)), false) as "hiddenFromPaid",
-      l.words as placement, p.number, p.title, p.slug, p.published_at as "publishedAt", r.taken_at as "takenAt", r.figures
+      l.words as placement, p.number, p.title, p.slug, p.published_at as "publishedAt", p.off_web_at as "offWebAt",
+      r.taken_at as "takenAt", r.figures
     from booking b join placement l on l.newsletter_id = b.newsletter_id and l.id = b.placement_id
     left join publication p on p.newsletter_id = b.newsletter_id and p.id = b.publication_id
     left join booking_report r on r.newsletter_id = b.newsletter_id and r.booking_id = b.id
@@ -57,11 +59,11 @@ export async function presentReport(
   newsletter: Pick<NewsletterRow, 'handle' | 'id'>,
   reported: Reported,
 ): Promise<Report> {
-  const { sponsor, day, creative, ranAt, slug, publishedAt, takenAt } = reported
+  const { sponsor, day, creative, ranAt, slug, publishedAt, offWebAt, takenAt } = reported
   return {
     ...(takenAt ? Figures.parse(reported.figures) : await countFigures(db, reported)),
     ...{ sponsor, day, creative: Creative.nullable().catch(null).parse(creative), ranAt: ranAt.toISOString() },
-    url: publicationUrl(config, newsletter, { slug, published_at: publishedAt }),
+    url: publicationUrl(config, newsletter, { slug, published_at: publishedAt, off_web_at: offWebAt }),
     takenAt: takenAt?.toISOString() ?? null,
     finalAt: finalAt(ranAt).toISOString(),
   }
