@@ -18,6 +18,7 @@ export default {
       sent: 'Sent',
       caught: 'Caught here',
       web: 'On the web',
+      off: 'Off the web',
       cancelled: 'Cancelled',
       deleted: 'Deleted',
     },
@@ -29,6 +30,7 @@ export default {
       caught: 'Caught here',
       sent: 'Sent',
       web: 'On the web',
+      off: 'Off the web',
       cancelled: 'Cancelled',
     },
     opens: 'Opens, est.',
@@ -56,6 +58,20 @@ export default {
     cancelled:
       'It is kept with all its versions under Deleted, where you can restore it for 30 days, as a draft. Its page on the web goes, and so do the figures of its sending.',
     confirm: 'Delete it',
+  },
+  offWeb: {
+    take: 'Take off the web',
+    putBack: 'Put back on the web',
+    isOff: 'It is off the web.',
+    isBack: 'It is back on the web.',
+    ask: {
+      title: 'Take “{{title}}” off the web?',
+      page: 'Its page goes at once, and it leaves the archive, the feeds and the digests to come. Whoever has its address reads that the letter is no longer on the web.',
+      mails: 'Mails that have left stay as they are, pictures included.',
+      copies: 'Search engines and feed readers that have copied it need a while to forget it.',
+      back: 'You can put it back whenever you like, at the same address.',
+      confirm: 'Take it off',
+    },
   },
   deleted: {
     text: 'What you delete is kept here for 30 days with all its versions. What you restore comes back as a draft.',
@@ -85,6 +101,7 @@ export default {
     stopped: 'Stopped',
     sent: 'Sent',
     web: 'On the web',
+    offWeb: 'Off the web',
     caught: 'Caught here',
     stayed: 'Did not leave',
     late: 'Late',
@@ -267,6 +284,7 @@ export default {
     title: 'Results',
     scheduled: 'Scheduled',
     webOnly: 'This publication is on the web only. No mail left.',
+    webOnlyOff: 'This publication was on the web only, and is off it now. No mail left.',
     opens: 'Opened, an estimate',
     opensNote_one: '{{n}} copy loaded its images; some programs load them unasked',
     opensNote_other: '{{n}} copies loaded their images; some programs load them unasked',
@@ -369,6 +387,8 @@ export default {
     preflight: 'Pre-flight',
     isOut:
       'This publication is out: what you change here is on the web at once. Mails that have left stay as they are.',
+    isOff:
+      'This publication is off the web: what you change here shows once you put it back. Mails that have left stay as they are.',
   },
   save: {
     saved: 'Saved',
@@ -389,7 +409,7 @@ export default {
     languageHint: 'Of the text, and of what is around it in the mail and on the web.',
     slug: 'Address on the web',
     slugEmpty: 'Made from the title when it is published, if this is empty.',
-    slugOld: 'It is on the web already: links to the old address will lead nowhere.',
+    slugOld: 'It has been on the web: links to the old address will lead nowhere.',
     cover: 'Cover',
     coverHint:
       'At the top of the mail, on its page and in the archive. Without a picture of yours, one is drawn in your colour, or there is none, as you choose. A shared link always shows one.',

@@ -20,6 +20,7 @@ export default {
       sent: 'Envoyées',
       caught: 'Retenues ici',
       web: 'Sur le web',
+      off: 'Hors du web',
       cancelled: 'Annulées',
       deleted: 'Supprimées',
     },
@@ -31,6 +32,7 @@ export default {
       caught: 'Retenues ici',
       sent: 'Envoyées',
       web: 'Sur le web',
+      off: 'Hors du web',
       cancelled: 'Annulées',
     },
     opens: 'Ouv., est.',
@@ -58,6 +60,20 @@ export default {
     cancelled:
       'Elle reste avec toutes ses versions sous « Supprimées », où vous pouvez la restaurer pendant 30 jours, comme brouillon. Sa page quitte le web, et les chiffres de son envoi disparaissent.',
     confirm: 'Supprimer',
+  },
+  offWeb: {
+    take: 'Retirer du web',
+    putBack: 'Remettre sur le web',
+    isOff: 'Elle n’est plus sur le web.',
+    isBack: 'Elle est de nouveau sur le web.',
+    ask: {
+      title: 'Retirer « {{title}} » du web ?',
+      page: 'Sa page disparaît aussitôt, et elle quitte les archives, les flux et les récapitulatifs à venir. Qui a son adresse lit que la lettre n’est plus sur le web.',
+      mails: 'Les emails déjà partis restent tels quels, images comprises.',
+      copies: 'Les moteurs de recherche et les lecteurs de flux qui l’ont copiée mettent un moment à l’oublier.',
+      back: 'Vous pouvez la remettre quand vous voulez, à la même adresse.',
+      confirm: 'La retirer',
+    },
   },
   deleted: {
     text: 'Ce que vous supprimez reste ici pendant 30 jours, avec toutes ses versions. Ce que vous restaurez redevient un brouillon.',
@@ -87,6 +103,7 @@ export default {
     stopped: 'Arrêtée',
     sent: 'Envoyée',
     web: 'Sur le web',
+    offWeb: 'Hors du web',
     caught: 'Retenue ici',
     stayed: 'Pas partie',
     late: 'En retard',
@@ -272,6 +289,7 @@ export default {
     title: 'Résultats',
     scheduled: 'Programmée',
     webOnly: 'Cette publication est sur le web seulement. Aucun email n’est parti.',
+    webOnlyOff: 'Cette publication était sur le web seulement, et n’y est plus. Aucun email n’est parti.',
     opens: 'Ouvertures, une estimation',
     opensNote_one: '{{n}} exemplaire a chargé ses images ; certains logiciels le font d’eux-mêmes',
     opensNote_other: '{{n}} exemplaires ont chargé leurs images ; certains logiciels le font d’eux-mêmes',
@@ -374,6 +392,8 @@ export default {
     minutes: '{{n}} min',
     isOut:
       'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les emails déjà partis restent tels quels.',
+    isOff:
+      'Cette publication est hors du web : ce que vous changez ici paraîtra quand vous l’y remettrez. Les emails déjà partis restent tels quels.',
     preflight: 'Relecture',
   },
   save: {
@@ -397,7 +417,7 @@ export default {
     languageHint: 'Celle du texte, et de ce qui l’entoure dans l’email et sur le web.',
     slug: 'Adresse sur le web',
     slugEmpty: 'Tirée du titre à la publication, si ce champ est vide.',
-    slugOld: 'Elle est déjà sur le web : les liens vers l’ancienne adresse ne mèneront plus nulle part.',
+    slugOld: 'Elle a paru sur le web : les liens vers l’ancienne adresse ne mèneront plus nulle part.',
     cover: 'Couverture',
     coverHint:
       'En haut de l’email, sur sa page et dans les archives. Sans image de votre part, elle est dessinée dans votre couleur, ou il n’y en a pas ; une adresse partagée en montre toujours une.',

@@ -1,5 +1,7 @@
 import { Alert, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
@@ -12,12 +14,13 @@ import { audienceText } from '../publications/audience-text.ts'
 import { PublicationStatusMark } from '../publications/publication-status.tsx'
 import { livePublicationQuery, type Publication } from '../publications/queries.ts'
 import { TakeBack } from '../publications/send/take-back.tsx'
+import { TakeOffDialog } from '../publications/take-off-dialog.tsx'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { SendingProgress } from '../sending/progress.tsx'
 import { useStopReason } from '../sending/reason-sentences.ts'
 import { Uncertain } from '../sending/uncertain.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { IconCopy, IconExternalLink, IconPencil } from '../ui/icons.ts'
+import { IconBan, IconCopy, IconExternalLink, IconPencil, IconWorld } from '../ui/icons.ts'
 import { Loading } from '../ui/loading.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
@@ -93,7 +96,11 @@ function Results({ of: publication, asOf }: ResultsProps) {
           )}
         </QueryContent>
       )}
-      {!mailed && publication.status !== 'scheduled' && <p className={classes.note}>{t('publish.results.webOnly')}</p>}
+      {!mailed && publication.status !== 'scheduled' && (
+        <p className={classes.note}>
+          {t(publication.offWebAt ? 'publish.results.webOnlyOff' : 'publish.results.webOnly')}
+        </p>
+      )}
       {publication.status !== 'scheduled' && <LinkClicks of={publication} raw={result.data?.clicks.raw} />}
     </>
   )
@@ -149,6 +156,39 @@ function Actions({ of: publication }: { of: Publication }) {
           </Button>
         </>
       )}
+      {may('publications.send') && <OnWeb of={publication} />}
+    </>
+  )
+}
+
+/** Takes the page off the web, or puts it back. */
+function OnWeb({ of: publication }: { of: Publication }) {
+  const { t } = useTranslation()
+  const { putBack } = usePublicationActions()
+  const [asking, ask] = useDisclosure(false)
+  const [isBusy, setBusy] = useState(false)
+  const back = async () => {
+    setBusy(true)
+    await putBack(publication.id)
+    setBusy(false)
+  }
+  return (
+    <>
+      {publication.url && (
+        <Button onClick={ask.open} leftSection={<IconBan size={15} stroke={1.6} aria-hidden="true" />}>
+          {t('publish.offWeb.take')}
+        </Button>
+      )}
+      {publication.offWebAt && (
+        <Button
+          loading={isBusy}
+          onClick={() => void back()}
+          leftSection={<IconWorld size={15} stroke={1.6} aria-hidden="true" />}
+        >
+          {t('publish.offWeb.putBack')}
+        </Button>
+      )}
+      <TakeOffDialog of={publication} opened={asking} onClose={ask.close} />
     </>
   )
 }

@@ -22,7 +22,7 @@ import { usePublicationActions } from './use-publication-actions.tsx'
 
 /** The keys of `publish.list.groups`, in the order on the screen. */
 const groups: {
-  name: 'press' | 'ready' | 'drafts' | 'caught' | 'sent' | 'web' | 'cancelled'
+  name: 'press' | 'ready' | 'drafts' | 'caught' | 'sent' | 'web' | 'off' | 'cancelled'
   holds: PublicationStatus[]
 }[] = [
   { name: 'press', holds: ['sending', 'paused'] },
@@ -31,6 +31,7 @@ const groups: {
   { name: 'caught', holds: ['sent'] },
   { name: 'sent', holds: ['sent'] },
   { name: 'web', holds: ['sent'] },
+  { name: 'off', holds: ['sent'] },
   { name: 'cancelled', holds: ['cancelled'] },
 ]
 
@@ -68,10 +69,11 @@ export function PublicationList({
   })
 }
 
-/** The group of what has ended. What was caught is not called sent, nor is what nobody was mailed. */
-function endOf({ caught, channel }: PublicationSummary) {
+/** The group of what has ended. What was caught is not called sent, nor is what nobody was mailed; what was on the web only may be off it. */
+function endOf({ caught, channel, offWebAt }: PublicationSummary) {
   if (caught) return 'caught'
-  return channel === 'web' ? 'web' : 'sent'
+  if (channel === 'web') return offWebAt ? 'off' : 'web'
+  return 'sent'
 }
 
 function Row({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {

@@ -4,18 +4,30 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
-import { IconChartBar, IconCopy, IconDots, IconExternalLink, IconPencil, IconSend, IconTrash } from '../ui/icons.ts'
+import {
+  IconBan,
+  IconChartBar,
+  IconCopy,
+  IconDots,
+  IconExternalLink,
+  IconPencil,
+  IconSend,
+  IconTrash,
+  IconWorld,
+} from '../ui/icons.ts'
 import type { PublicationSummary } from './queries.ts'
+import { TakeOffDialog } from './take-off-dialog.tsx'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** The menu of a row: results, edit, send, duplicate, delete. */
+/** The menu of a row: results, edit, send, view on the web, duplicate, take off the web and put back, delete. */
 export function PublicationMenu({ row }: { row: PublicationSummary }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
-  const { duplicate, remove } = usePublicationActions()
+  const { duplicate, putBack, remove } = usePublicationActions()
   const [asking, ask] = useDisclosure(false)
+  const [takingOff, takeOff] = useDisclosure(false)
   const title = row.title || t('publish.untitled')
   const mayEdit = may('publications.write')
   const hasLeft = !['draft', 'scheduled'].includes(row.status)
@@ -59,6 +71,16 @@ export function PublicationMenu({ row }: { row: PublicationSummary }) {
               {t('publish.menu.duplicate')}
             </Menu.Item>
           )}
+          {may('publications.send') && row.url && (
+            <Menu.Item onClick={takeOff.open} leftSection={<IconBan {...icon} />}>
+              {t('publish.offWeb.take')}
+            </Menu.Item>
+          )}
+          {may('publications.send') && row.offWebAt && (
+            <Menu.Item onClick={() => void putBack(row.id)} leftSection={<IconWorld {...icon} />}>
+              {t('publish.offWeb.putBack')}
+            </Menu.Item>
+          )}
           {mayEdit && ['draft', 'cancelled'].includes(row.status) && (
             <Menu.Item c="var(--tirage-red)" onClick={ask.open} leftSection={<IconTrash {...icon} />}>
               {t('publish.menu.remove')}
@@ -66,6 +88,7 @@ export function PublicationMenu({ row }: { row: PublicationSummary }) {
           )}
         </Menu.Dropdown>
       </Menu>
+      <TakeOffDialog of={row} opened={takingOff} onClose={takeOff.close} />
       <ConfirmDelete
         opened={asking}
         onClose={ask.close}

@@ -12,11 +12,24 @@ const shapes: Record<PublicationStatus, StatusShape> = {
 }
 
 interface Props {
-  of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel' | 'takeBackSeconds' | 'caught'>
+  of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel' | 'takeBackSeconds' | 'caught' | 'offWebAt'>
 }
 
-/** The status of a publication. One that stopped by itself looks different from one that somebody paused; one that was caught was not sent. */
+/** The status of a publication, and whether it was taken off the web. */
 export function PublicationStatusMark({ of }: Props) {
+  const { t } = useTranslation()
+  const isNothingElse = of.status === 'sent' && of.channel === 'web'
+  if (!of.offWebAt) return <Status of={of} />
+  return (
+    <>
+      {!isNothingElse && <Status of={of} />}
+      <StatusMark shape="paused">{t('publish.status.offWeb')}</StatusMark>
+    </>
+  )
+}
+
+/** One that stopped by itself looks different from one that somebody paused; one that was caught was not sent. */
+function Status({ of }: Props) {
   const { t } = useTranslation()
   if (of.status === 'paused' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stopped')}</StatusMark>

@@ -20,12 +20,13 @@ import { useNewPublication } from './use-new-publication.ts'
 
 const tabsAlwaysShown: PublicationStatus[] = ['draft', 'scheduled', 'sent']
 const tabsShownWhenFilled: PublicationStatus[] = ['sending', 'paused', 'cancelled']
-const tabs = [...tabsAlwaysShown, 'web', 'caught', ...tabsShownWhenFilled, 'deleted'] as const
+const tabs = [...tabsAlwaysShown, 'web', 'off', 'caught', ...tabsShownWhenFilled, 'deleted'] as const
 type Tab = (typeof tabs)[number]
 
 /** What was caught has ended like what was sent, and is not called that; nor is what nobody was mailed. */
 function filterOf(tab: Tab | undefined) {
-  if (tab === 'web') return { status: 'sent', channel: 'web' } as const
+  if (tab === 'web') return { status: 'sent', channel: 'web', offWeb: false } as const
+  if (tab === 'off') return { offWeb: true } as const
   if (tab === 'caught') return { caught: true } as const
   if (tab === 'sent') return { status: 'sent', channel: 'everywhere', caught: false } as const
   return tab === 'deleted' ? {} : { status: tab }
@@ -129,20 +130,21 @@ function NewButton() {
 }
 
 interface FilterProps {
-  counts: { totals: Record<PublicationStatus, number>; webOnly: number; caught: number } | undefined
+  counts: { totals: Record<PublicationStatus, number>; webOnly: number; offWeb: number; caught: number } | undefined
   deleted: number
   tab: Tab | undefined
   set: (tab: string) => void
 }
 
 const numbersOf = (
-  { totals, webOnly, caught }: NonNullable<FilterProps['counts']>,
+  { totals, webOnly, offWeb, caught }: NonNullable<FilterProps['counts']>,
   deleted: number,
 ): Record<Tab, number> => ({
   ...totals,
   sent: totals.sent - caught - webOnly,
   caught,
   web: webOnly,
+  off: offWeb,
   deleted,
 })
 

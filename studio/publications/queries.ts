@@ -32,6 +32,7 @@ interface ListFilter {
   channel?: PublicationSummary['channel'] | undefined
   caught?: boolean | undefined
   missed?: boolean | undefined
+  offWeb?: boolean | undefined
   search?: string
 }
 
@@ -48,6 +49,7 @@ export const publicationsQuery = (newsletterId: string, filter: ListFilter) =>
           ...(filter.channel && { channel: filter.channel }),
           ...(filter.caught !== undefined && { caught: String(filter.caught) }),
           ...(filter.missed !== undefined && { missed: String(filter.missed) }),
+          ...(filter.offWeb !== undefined && { offWeb: String(filter.offWeb) }),
           ...(filter.search && { search: filter.search }),
           ...(pageParam && { cursor: pageParam }),
         },

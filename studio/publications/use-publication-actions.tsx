@@ -8,9 +8,11 @@ import {
   deletePublication,
   duplicatePublication,
   pausePublication,
+  putBackOnWeb,
   removeDeletedPublication,
   restorePublication,
   resumePublication,
+  takeOffWeb,
   trustRefusals,
   unschedulePublication,
 } from '../../server/publications/contract.ts'
@@ -74,6 +76,17 @@ export function usePublicationActions() {
       await refresh()
     }
   }
+  /** Puts the page back on the web, and says so, or why not. */
+  const putBack = async (publicationId: string) => {
+    try {
+      await call(putBackOnWeb, { params: params(publicationId) })
+      notifications.hide(`off-web-${publicationId}`)
+      notifications.show({ message: t('publish.offWeb.isBack') })
+    } catch (error) {
+      showError(error)
+    }
+    await refresh()
+  }
 
   return {
     /** Pauses, resumes, cancels or unschedules. Resolves when the screen shows the new state. */
@@ -105,6 +118,13 @@ export function usePublicationActions() {
       notifyUndoable(`removed-${publicationId}`, t('publish.removed'), () => void restore(publicationId))
     },
     restore,
+    /** Takes the page off the web. Rejects with the server's refusal, for the dialog that asked. */
+    takeOff: async (publicationId: string) => {
+      await call(takeOffWeb, { params: params(publicationId) })
+      await refresh()
+      notifyUndoable(`off-web-${publicationId}`, t('publish.offWeb.isOff'), () => void putBack(publicationId))
+    },
+    putBack,
     /** Removes what was deleted. Rejects with the server's refusal, for the dialog that asked. */
     removeForGood: async (publicationId: string) => {
       await call(removeDeletedPublication, { params: params(publicationId) })

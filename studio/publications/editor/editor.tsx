@@ -131,7 +131,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         />
         {mayEdit && isOut(opened) && (
           <Alert color="ocre" className={classes.notice}>
-            {t('publish.editor.isOut')}
+            {t(opened.offWebAt ? 'publish.editor.isOff' : 'publish.editor.isOut')}
           </Alert>
         )}
         {notice && initial.writtenAt && (

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import classes from './publications.module.css'
+import type { PublicationSummary } from './queries.ts'
+import { usePublicationActions } from './use-publication-actions.tsx'
+
+interface Props {
+  of: Pick<PublicationSummary, 'id' | 'title' | 'channel'>
+  opened: boolean
+  onClose: () => void
+}
+
+/** Asks before a publication is taken off the web, and says what goes, what stays and what takes a while. */
+export function TakeOffDialog({ of: { id, title, channel }, opened, onClose }: Props) {
+  const { t } = useTranslation()
+  const { takeOff } = usePublicationActions()
+  return (
+    <ConfirmDelete
+      opened={opened}
+      onClose={onClose}
+      title={t('publish.offWeb.ask.title', { title: title || t('publish.untitled') })}
+      confirm={t('publish.offWeb.ask.confirm')}
+      onConfirm={() => takeOff(id)}
+    >
+      <ul className={classes.consequences}>
+        <li>{t('publish.offWeb.ask.page')}</li>
+        {channel === 'everywhere' && <li>{t('publish.offWeb.ask.mails')}</li>}
+        <li>{t('publish.offWeb.ask.copies')}</li>
+        <li>{t('publish.offWeb.ask.back')}</li>
+      </ul>
+    </ConfirmDelete>
+  )
+}
