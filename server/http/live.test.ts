@@ -138,6 +138,21 @@ describe('a stream tells of', () => {
     await expectToHear(next, changed('publications'))
   })
 
+  test('a publication that was taken off the web, and of one that is back', async () => {
+    const owner = await server.asMember(id, 'owner')
+    const at = `/api/newsletters/${id}/publications`
+    const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Ebb.' }] }] }
+    const made = (await owner.call('POST', at, { title: 'A mistake', content })).json<{ id: string }>()
+    await owner.call('PATCH', `/api/newsletters/${id}`, { takeBackSeconds: 0 })
+    const sent = await owner.call('POST', `${at}/${made.id}/send`, { channel: 'web' })
+    expect(sent.json(), sent.body).toMatchObject({ status: 'sent' })
+    for (const act of ['take-off-web', 'put-back-on-web']) {
+      const next = await follow(owner)
+      expect((await owner.call('POST', `${at}/${made.id}/${act}`, {})).statusCode).toBe(200)
+      await expectToHear(next, changed('publications'))
+    }
+  })
+
   test('a link that was made', async () => {
     const owner = await server.asMember(id, 'owner')
     const next = await follow(owner)
