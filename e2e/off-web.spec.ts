@@ -35,6 +35,7 @@ test('a letter is taken off the web with the keyboard alone, its readers meet a 
   await expect(dialog).toBeHidden()
   await expect(mark).toBeVisible()
   await expect(onWeb).toBeHidden()
+  await expect(page.getByRole('button', { name: t('publish.offWeb.putBack') })).toBeFocused()
 
   expect((await subscriber.goto(url))?.status()).toBe(410)
   await expect(subscriber.getByRole('heading', { level: 1 })).toHaveText(t('publications.offWeb.title'))

@@ -161,7 +161,7 @@ function Actions({ of: publication }: { of: Publication }) {
   )
 }
 
-/** Takes the page off the web, or puts it back. */
+/** Takes the page off the web, or puts it back. It is one button, so that the keyboard stays where it was. */
 function OnWeb({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
   const { putBack } = usePublicationActions()
@@ -172,20 +172,16 @@ function OnWeb({ of: publication }: { of: Publication }) {
     await putBack(publication.id)
     setBusy(false)
   }
+  const Sign = publication.offWebAt ? IconWorld : IconBan
   return (
     <>
-      {publication.url && (
-        <Button onClick={ask.open} leftSection={<IconBan size={15} stroke={1.6} aria-hidden="true" />}>
-          {t('publish.offWeb.take')}
-        </Button>
-      )}
-      {publication.offWebAt && (
+      {(publication.url || publication.offWebAt) && (
         <Button
           loading={isBusy}
-          onClick={() => void back()}
-          leftSection={<IconWorld size={15} stroke={1.6} aria-hidden="true" />}
+          onClick={() => (publication.offWebAt ? void back() : ask.open())}
+          leftSection={<Sign size={15} stroke={1.6} aria-hidden="true" />}
         >
-          {t('publish.offWeb.putBack')}
+          {t(publication.offWebAt ? 'publish.offWeb.putBack' : 'publish.offWeb.take')}
         </Button>
       )}
       <TakeOffDialog of={publication} opened={asking} onClose={ask.close} />
