@@ -28,7 +28,17 @@ test('with two tabs, the second one to save shows both versions and lets the wri
   await expect(dialog).toContainText('Written there.')
   for (const words of t('publish.conflict.by.you', { when: '|' }).split('|')) await expect(dialog).toContainText(words)
   expect(await savedJson(page, api)).not.toContain('Written there.')
-  await dialog.getByRole('button', { name: t('publish.conflict.keepMine') }).click()
+
+  // What the first tab saves then takes nothing from the other one, which is killed.
+  await here.type(' And more here.')
+  await expect.poll(() => savedJson(page, api)).toContain('And more here.')
+  await other.close({ runBeforeUnload: false })
+  const again = await context.newPage()
+  await again.goto(path)
+  const asked = again.getByRole('dialog', { name: t('publish.conflict.title') })
+  await expect(asked).toContainText('And more here.')
+  await expect(asked).toContainText('Written there.')
+  await asked.getByRole('button', { name: t('publish.conflict.keepMine') }).click()
   await expect.poll(() => savedJson(page, api)).toContain('Written there.')
 })
 

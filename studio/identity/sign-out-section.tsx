@@ -6,7 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { deleteMe } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
-import { publicationsWithLocalCopy, readLocalCopy, removeLocalCopy } from '../publications/editor/saving/local-copy.ts'
+import {
+  publicationsWithLocalCopy,
+  readLocalCopies,
+  removeLocalCopies,
+} from '../publications/editor/saving/local-copy.ts'
 import { useUser } from '../shell/client.tsx'
 import { forgetNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
@@ -30,7 +34,7 @@ export function SignOutSection() {
   /** What belongs to the person leaves this device. Its language, colours and currency are those of the device. */
   const forget = async () => {
     await navigate('/login')
-    for (const publicationId of publicationsWithLocalCopy()) removeLocalCopy(publicationId)
+    for (const publicationId of publicationsWithLocalCopy()) removeLocalCopies(publicationId)
     forgetNewsletter()
     queries.clear()
     await queries.refetchQueries({ queryKey: ['me'] })
@@ -96,7 +100,7 @@ export function SignOutSection() {
           {unsaved.map((publicationId) => (
             <List.Item key={publicationId}>
               <Anchor component={Link} to={`/publish/create/${publicationId}`} fz="inherit">
-                {readLocalCopy<{ title: string }>(publicationId)?.draft.title || t('publications.untitled')}
+                {readLocalCopies<{ title: string }>(publicationId)[0]?.draft.title || t('publications.untitled')}
               </Anchor>
             </List.Item>
           ))}

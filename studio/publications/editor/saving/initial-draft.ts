@@ -1,6 +1,6 @@
 import type { Publication } from '../../queries.ts'
 import { type Draft, draftOf, sameDraft } from '../draft.ts'
-import { type LocalCopy, readLocalCopy, removeLocalCopy } from './local-copy.ts'
+import { adoptLocalCopy, type LocalCopy, readLocalCopies, removeLocalCopy } from './local-copy.ts'
 
 /**
  * What an editor starts with. `saved`: the server's version. `restored`: an unsaved draft from this device that builds on
@@ -18,10 +18,13 @@ export interface InitialDraft {
 
 export function initialDraftOf(publication: Publication): InitialDraft {
   const server = draftOf(publication)
-  const copy = readLocalCopy<Draft>(publication.id)
-  const opening = chooseInitialDraft(server, publication.revision, copy)
-  if (opening.kind === 'saved') removeLocalCopy(publication.id)
-  return opening
+  for (const copy of readLocalCopies<Draft>(publication.id)) {
+    const opening = chooseInitialDraft(server, publication.revision, copy)
+    adoptLocalCopy(publication.id, copy)
+    if (opening.kind !== 'saved') return opening
+    removeLocalCopy(publication.id)
+  }
+  return chooseInitialDraft(server, publication.revision, null)
 }
 
 /** The same rule without storage: values in, values out. */
