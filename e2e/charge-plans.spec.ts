@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { takeCards } from './plans.ts'
+import { uniqueAddress } from './unique-address.ts'
 
 test('an owner orders plans by keyboard and binds a coupon to one of them', async ({ page, t, language, baseURL }) => {
   const { id } = await createNewsletter(page, baseURL, language)
@@ -54,4 +55,55 @@ test('an owner orders plans by keyboard and binds a coupon to one of them', asyn
   await expect(row.getByRole('link', { name: 'LOWTIDE' })).toHaveAttribute('href', /^\/plans\/.+\?coupon=LOWTIDE$/)
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+test('a sum entered by hand that equals a price counts as that price, and what is wrong is said where it is', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${id}/charge`
+  const prices = [
+    { currency: 'eur', period: 'year', amount: 4500 },
+    { currency: 'eur', period: 'month', amount: 500 },
+  ]
+  const words = { [language]: { name: 'Supporter', promise: '' } }
+  await page.request.post(`${api}/plans`, { data: { words, prices }, headers })
+  await page.goto('/charge/subscriptions')
+  await page.getByRole('button', { name: t('plans.outside.byHand') }).click()
+  const dialog = page.getByRole('dialog')
+  const enter = dialog.getByRole('button', { name: t('plans.enter.button'), exact: true })
+  const paidAt = dialog.getByLabel(t('plans.enter.paidAt'))
+  const until = dialog.getByLabel(t('plans.enter.until'))
+  await dialog.getByLabel(t('plans.enter.email')).fill(uniqueAddress('equal'))
+  await dialog.getByLabel(t('plans.enter.amount')).fill('45')
+  const today = await paidAt.inputValue()
+  await paidAt.fill('2099-01-01')
+  await enter.click()
+  await expect(paidAt).toHaveAccessibleDescription(t('errors.fields.day_ahead'))
+  await expect(until).not.toHaveAttribute('aria-invalid')
+  await paidAt.fill(today)
+  await until.fill('2020-01-01')
+  await enter.click()
+  await expect(until).toHaveAccessibleDescription(new RegExp(t('errors.fields.day_past')))
+  await until.fill('2099-01-01')
+  await enter.click()
+  await expect(dialog).toBeHidden()
+  const { rows } = (await (await page.request.get(`${api}/subscriptions`)).json()) as { rows: unknown[] }
+  expect(rows).toMatchObject([{ period: 'year', amount: 4500 }])
+
+  await page.goto('/charge/plans')
+  await page.getByRole('button', { name: t('gifts.make'), exact: true }).click()
+  const months = page.getByLabel(t('gifts.months'))
+  await months.fill('0')
+  await page.getByLabel(t('gifts.count')).fill('0')
+  await page
+    .getByRole('button', { name: t('gifts.make'), exact: true })
+    .last()
+    .click()
+  await expect(months).toHaveAccessibleDescription(t('errors.fields.at_least', { count: 1 }))
+  expect((await (await page.request.get(`${api}/gifts`)).json()).rows).toEqual([])
 })

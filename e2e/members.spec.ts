@@ -163,3 +163,28 @@ function contrast(one: string, other: string): number {
   const [dark = 0, bright = 0] = [light(one), light(other)].sort((a, b) => a - b)
   return (bright + 0.05) / (dark + 0.05)
 }
+
+test('who is asked for a proof types at once, and who may not read the audit is told so', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  await page.route(`**/api/newsletters/${id}/api-keys`, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 403, json: { error: { code: 'proof_needed', message: '' } } })
+      : route.continue(),
+  )
+  await page.goto('/settings/keys')
+  await page.getByLabel(t('newsletters.keys.name'), { exact: true }).fill('Website')
+  await page.getByRole('button', { name: t('newsletters.keys.make') }).click()
+  const dialog = page.getByRole('dialog', { name: t('identity.proof.title') })
+  await expect(dialog.getByLabel(t('identity.password'), { exact: true })).toBeFocused()
+
+  const newsletters = (await newslettersOf(page)).map((each: object) => ({ ...each, role: 'editor' }))
+  await page.route('**/api/newsletters', (route) => route.fulfill({ json: { newsletters } }))
+  await page.goto('/settings/audit')
+  await expect(page.getByText(t('audit.ownersOnly'))).toBeVisible()
+  await expect(page.getByRole('link', { name: t('audit.download') })).toHaveCount(0)
+})

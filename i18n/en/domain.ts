@@ -6,9 +6,9 @@ export default {
   section: 'What DNS says of {{domain}}',
   overall: {
     ready:
-      '{{domain}} has what Gmail and Yahoo ask of everybody who sends much: SPF, DKIM and DMARC are in order, and each mail can be left with one click.',
+      '{{domain}} has what Gmail and Yahoo ask of everybody who sends in bulk: SPF, DKIM and DMARC are in order, and each mail can be left with one click.',
     lacking:
-      'Gmail and Yahoo ask for SPF, DKIM and DMARC from everybody who sends much. Still open for {{domain}}: {{list}}.',
+      'Gmail and Yahoo ask for SPF, DKIM and DMARC from everybody who sends in bulk. Still open for {{domain}}: {{list}}.',
     refused:
       'Gmail and the others will refuse your mail or file it as spam: the DMARC rule of {{domain}} tells them to, since nothing yet proves that it is yours. Mend what is marked below before you send.',
     unsure: 'Nothing was found wrong with {{domain}}, but not everything could be seen from here.',

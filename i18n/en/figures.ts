@@ -35,7 +35,7 @@ export default {
   besideRecurring_one:
     'The one paying subscription is not in the recurring revenue: it was bought once, has no regular price, or is in another currency.',
   besideRecurring_other:
-    'In the recurring revenue: {{recurring}} of {{paying}} paying subscriptions. The others were bought once, have no regular price, or are in another currency.',
+    'In the recurring revenue: {{recurring}} of {{paying}} paying subscriptions. What is not in it was bought once, has no regular price, or is in another currency.',
   chart: 'What came and what went, by month or day. The table has the same numbers.',
   movements: 'Movements of the recurring revenue',
   movement: 'Movement',

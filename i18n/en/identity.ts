@@ -62,7 +62,7 @@ export default {
   },
   proof: {
     title: 'Is it you?',
-    text: 'You proved it more than ten minutes ago. Once more, before this goes on.',
+    text: 'You last proved it more than ten minutes ago. Please prove it once more before this goes on.',
     passkey: 'Use a passkey',
     mail: 'Send a code to {{email}}',
     mailed: 'We sent eight digits to {{email}}.',
@@ -203,7 +203,8 @@ export default {
     mode: 'Colours',
     modes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
     currency: 'Currency',
-    currencyFor: 'With which you start a newsletter whose place does not say it. Each has its own in its settings.',
+    currencyFor:
+      'The one that a newsletter of yours starts with, where its timezone does not give one. Each has its own in its settings.',
     timezone: 'Timezone',
     timezoneFor:
       'Of the times on this page, and of a newsletter that you begin. Each newsletter has its own in its settings.',

@@ -70,13 +70,13 @@ export default {
     roleAddressesHint: 'Such as info@ or postmaster@. One of them says yes, and the others call it spam.',
     disposableAddresses: 'Throwaway addresses',
     disposableAddressesHint:
-      'Of services that give an address for some minutes. Most of them exist no longer when your mail comes.',
+      'Of services that give an address for some minutes. Most of them no longer exist by the time your mail arrives.',
     accept: 'Take them like any other',
     confirm: 'Always ask them to confirm',
     refuse: 'Refuse them, and say so',
   },
   privacy: {
-    title: 'What is kept of readers',
+    title: 'What is kept about readers',
     clickPrivacy: 'Clicks on links',
     clickPrivacyHint:
       'With “Not kept at all”, links in your mails lead straight to their target, and your short links count nothing.',

@@ -374,7 +374,7 @@ export default {
     email: 'Email address',
     emailPlaceholder: 'you@example.com',
     aroundLetters:
-      '{{newsletter}} is written in {{language}}. What stands around its letters, such as the confirmation and the link to leave, comes',
+      '{{newsletter}} is written in {{language}}. The confirmation, the way to unsubscribe and other notices around it:',
     inThisLanguage: 'in English',
     leaveEmpty: 'Leave this empty',
     subscribe: 'Subscribe',
@@ -490,8 +490,8 @@ export default {
     lostLink: {
       title: 'This link opens nothing',
       leave:
-        'A part of it is missing or was changed on the way, or all that was kept of its address was erased. If letters still come, it has changed nothing: open the whole link at the foot of the latest one, press “Unsubscribe” in your mail program, or ask for a new link on the newsletter’s page.',
-      own: 'A part of it is missing or was changed on the way, or all that was kept of its address was erased. Open the whole link at the foot of the latest letter, or ask for a new one on the newsletter’s page.',
+        'A part of it is missing or was changed on the way, or all that was kept about its address was erased. If letters still come, it has changed nothing: open the whole link at the foot of the latest one, press “Unsubscribe” in your mail program, or ask for a new link on the newsletter’s page.',
+      own: 'A part of it is missing or was changed on the way, or all that was kept about its address was erased. Open the whole link at the foot of the latest letter, or ask for a new one on the newsletter’s page.',
       confirm:
         'A part of it is missing, or its newsletter is no longer there. Nothing was confirmed by it: open the whole link in the mail, or subscribe once more on the newsletter’s page.',
       button: 'Mail me a link',

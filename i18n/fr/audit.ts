@@ -2,6 +2,7 @@ import type en from '../en/audit.ts'
 
 export default {
   lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Rien ici ne peut être changé.',
+  ownersOnly: 'Seuls les propriétaires de cette newsletter lisent son audit.',
   when: 'Quand',
   who: 'Qui',
   what: 'Quoi',

@@ -1,7 +1,7 @@
 import type en from '../en/domain.ts'
 
 export default {
-  lead: 'Avant de prendre votre courrier, Gmail et les autres vérifient qu’il vient bien de vous. Ils regardent dans le DNS, les réglages publics de votre domaine, que vous changez là où vous l’avez loué. Les enregistrements ci-dessous répondent à votre place ; chacun s’y copie une seule fois. Sans eux, plus d’emails finissent en indésirable ou sont refusés.',
+  lead: 'Avant de prendre votre courrier, Gmail et les autres vérifient qu’il vient bien de vous. Ils regardent dans le DNS, les réglages publics de votre domaine, que vous changez là où vous l’avez loué. Les enregistrements ci-dessous répondent à votre place ; chacun s’y copie une seule fois. Sans eux, davantage d’emails finissent dans les indésirables ou sont refusés.',
   notShown: 'Les propriétaires et la rédaction de cette newsletter voient son domaine.',
   again: 'Vérifier à nouveau',
   looked: 'Vérifié à {{time}}',
@@ -34,9 +34,9 @@ export default {
     spf_covers:
       'Cet enregistrement est la liste de qui peut envoyer en votre nom, et {{place}} y figure. Rien à faire.',
     spf_none:
-      '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent en indésirable. L’aide de votre relais, le serveur qui envoie vos emails, indique quel enregistrement SPF copier.',
+      '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent dans les indésirables. L’aide de votre relais, le serveur qui envoie vos emails, indique quel enregistrement SPF copier.',
     spf_none_set:
-      '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent en indésirable. Copiez l’enregistrement qui suit.',
+      '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent dans les indésirables. Copiez l’enregistrement qui suit.',
     spf_several:
       'Il y a {{count}} listes de qui peut envoyer en votre nom, et aucune ne compte alors. Remplacez-les par une seule qui nomme tous ceux qui y figurent.',
     spf_syntax:
@@ -49,7 +49,7 @@ export default {
     spf_everybody:
       'Cette liste finit par « +all » : n’importe qui peut envoyer en votre nom, un escroc aussi. Finissez-la par « ~all ».',
     spf_not_covered:
-      'Il y a une liste de qui peut envoyer en votre nom, mais {{place}} n’y figure pas : vos emails risquent de finir en indésirable. Ajoutez ce qui manque, gardez le reste.',
+      'Il y a une liste de qui peut envoyer en votre nom, mais {{place}} n’y figure pas : vos emails risquent de finir dans les indésirables. Ajoutez ce qui manque, gardez le reste.',
     spf_cannot_tell:
       'Il y a une liste de qui peut envoyer en votre nom. D’ici, on ne voit pas si {{place}} y figure : demandez-leur quel « include » ajouter.',
     spf_provider:

@@ -35,7 +35,7 @@ export default {
   besideRecurring_one:
     'Le seul abonnement payant n’est pas du revenu récurrent : il a été acheté en une fois, n’a pas de prix régulier ou est dans une autre devise.',
   besideRecurring_other:
-    'Revenu récurrent : {{recurring}} sur {{paying}} abonnements payants. Les autres ont été achetés en une fois, n’ont pas de prix régulier ou sont dans une autre devise.',
+    'Revenu récurrent : {{recurring}} sur {{paying}} abonnements payants. Le reste a été acheté en une fois, n’a pas de prix régulier ou est dans une autre devise.',
   chart: 'Ce qui est venu et ce qui est parti, par mois ou par jour. Le tableau a les mêmes nombres.',
   movements: 'Mouvements du revenu récurrent',
   movement: 'Mouvement',

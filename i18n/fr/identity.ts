@@ -65,7 +65,7 @@ export default {
   },
   proof: {
     title: 'Est-ce bien vous ?',
-    text: 'Vous l’avez montré il y a plus de dix minutes. Une fois encore, avant de continuer.',
+    text: 'Votre dernière vérification date de plus de dix minutes. Il en faut une nouvelle avant de continuer.',
     passkey: 'Utiliser une clé d’accès',
     mail: 'Envoyer un code à {{email}}',
     mailed: 'Nous avons envoyé huit chiffres à {{email}}.',
@@ -211,7 +211,7 @@ export default {
     modes: { auto: 'Selon l’appareil', light: 'Clair', dark: 'Sombre' },
     currency: 'Devise',
     currencyFor:
-      'Celle d’une newsletter que vous lancez, si son lieu ne la dit pas. Chacune a la sienne dans ses réglages.',
+      'Celle d’une newsletter que vous lancez, si son fuseau horaire n’en donne pas. Chacune a la sienne dans ses réglages.',
     timezone: 'Fuseau horaire',
     timezoneFor:
       'Celui des heures de cette page, et d’une newsletter que vous lancez. Chacune a le sien dans ses réglages.',

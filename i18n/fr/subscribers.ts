@@ -380,12 +380,12 @@ export default {
     email: 'Adresse email',
     emailPlaceholder: 'vous@exemple.fr',
     aroundLetters:
-      '{{newsletter}} s’écrit en {{language}}. Ce qui entoure ses lettres, comme la confirmation et le lien pour partir, vient',
+      '{{newsletter}} s’écrit en {{language}}. Ce qui l’entoure, comme la confirmation et le lien de désabonnement :',
     inThisLanguage: 'en français',
     leaveEmpty: 'Laissez ce champ vide',
     subscribe: 'S’abonner',
     promise: {
-      double: 'Vous recevrez un email à confirmer.',
+      double: 'Vous recevrez un email pour confirmer.',
       kept: 'Nous gardons votre adresse, votre langue, et votre accord avec sa date.',
       both: {
         person: 'Les emails que vous ouvrez et les liens que vous suivez sont gardés avec votre adresse.',
@@ -478,7 +478,7 @@ export default {
       undo: 'C’était une erreur, me réabonner',
       why: 'Dites-nous pourquoi, si vous voulez',
       tooMany: 'Trop d’emails',
-      notForMe: 'Ce n’est plus mon sujet',
+      notForMe: 'Le sujet ne m’intéresse plus',
       neverAsked: 'Je ne me souviens pas de cet abonnement',
       other: 'Autre chose',
       send: 'Envoyer',

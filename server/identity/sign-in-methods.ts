@@ -4,7 +4,9 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import { isScreen } from '../http/studio-paths.ts'
+import { acceptedLanguage, defaultLanguage } from '../languages.ts'
 import { mergeGuest } from '../personal-data/merge.ts'
+import { translator } from '../translator.ts'
 import { makeConfirmation } from './confirmation.ts'
 import { linkIdentifier } from './link-identifier.ts'
 import { confirmationAddress } from './mailed-link.ts'
@@ -65,7 +67,9 @@ export const guests = ({ db }: Context) =>
     schema: { user: { fields: { isAnonymous: 'is_anonymous' } } },
     // It is shown to the guest. The domain can never receive mail (RFC 2606 section 2).
     generateRandomEmail: () => `guest-${publicId(12).toLowerCase()}@guest.invalid`,
-    generateName: () => '',
+    // It stands beside what a guest did, in the members and in the audit.
+    generateName: ({ headers }) =>
+      translator(acceptedLanguage(headers?.get('accept-language') ?? undefined, defaultLanguage))('shell.guest'),
     // The merge deletes the guest, and only once the sign-in is complete.
     disableDeleteAnonymousUser: true,
     onLinkAccount: ({ anonymousUser, newUser, ctx }) => {

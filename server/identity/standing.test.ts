@@ -31,6 +31,16 @@ test('a guest who asks for twenty newsletters at once gets three, and reads how 
   )
 })
 
+test('a guest is called so in the members, in the language in which they came', async () => {
+  const guest = await server.tryFirst()
+  const { id } = (await guest.call('POST', '/api/newsletters', newsletter)).json()
+  const { members } = (await guest.call('GET', `/api/newsletters/${id}/members`)).json()
+  expect(members).toMatchObject([{ name: 'Guest', email: '' }])
+  const french = { 'accept-language': 'fr', origin: 'http://tirage.test' }
+  const request = { method: 'POST', url: '/api/auth/sign-in/anonymous', payload: {}, headers: french } as const
+  expect((await server.inject(request)).json().user.name).toBe('Visite')
+})
+
 test('a guest who asks for much at once gets what a guest may have', { timeout: 60_000 }, async () => {
   const guest = await server.tryFirst()
   const path = `/api/newsletters/${await server.createNewsletter(guest)}`

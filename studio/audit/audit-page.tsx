@@ -1,4 +1,4 @@
-import { Button, Select, Table } from '@mantine/core'
+import { Alert, Button, Select, Table } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +20,16 @@ import { daysName, type Line, useActSentence, useWho } from './sentences.ts'
 /** Who did what to the newsletter, newest first. */
 export function AuditPage() {
   const { t } = useTranslation()
+  const { may } = useNewsletter()
+  return (
+    <SettingsPage title={t('shell.settings.audit')} lead={t('audit.lead')}>
+      {may('audit.read') ? <Trail /> : <Alert color="ocre">{t('audit.ownersOnly')}</Alert>}
+    </SettingsPage>
+  )
+}
+
+function Trail() {
+  const { t } = useTranslation()
   const sheet = useLanguage()
   const { id } = useNewsletter()
   const [kind, setKind] = useState<AuditKind | null>(null)
@@ -27,7 +37,7 @@ export function AuditPage() {
     call(listAudit, { params: { newsletterId: id }, query: { limit: 50, cursor, kind: kind ?? undefined }, signal }),
   )
   return (
-    <SettingsPage title={t('shell.settings.audit')} lead={t('audit.lead')}>
+    <>
       <div className={classes.bar}>
         <Select
           label={t('audit.kind')}
@@ -66,7 +76,7 @@ export function AuditPage() {
         }
       </QueryContent>
       <MoreRows query={query} />
-    </SettingsPage>
+    </>
   )
 }
 

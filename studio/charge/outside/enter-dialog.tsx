@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, SegmentedControl, Select, TextInput } from '@m
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { typedSum } from '../../../server/charge/money.ts'
+import { readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterSubscription } from '../../../server/charge/outside/contract.ts'
 import type { Plan } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
@@ -59,8 +59,16 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
   const queries = useQueryClient()
   const { data } = useQuery(plansQuery(id))
   const plans = data?.plans.filter(({ kind, closedAt }) => kind === 'paid' && !closedAt) ?? []
-  const priceOf = (values: Values) =>
-    plans.find((plan) => String(plan.id) === values.planId)?.prices.find((price) => String(price.id) === values.priceId)
+  const planOf = (planId: string | null) => plans.find((plan) => String(plan.id) === planId)
+  const priceOf = ({ planId, priceId }: Values) => planOf(planId)?.prices.find((price) => String(price.id) === priceId)
+  /** As in a file, a sum that equals a price counts as that price: else it would be in no recurring revenue. */
+  const equalPrice = ({ planId, amount, currency }: Values) => {
+    const sum = readSum(amount, currency, language)
+    const [equal, another] = (planOf(planId)?.prices ?? []).filter(
+      (price) => price.currency === currency && price.amount === sum,
+    )
+    return another ? undefined : equal
+  }
   const { form, error, busy, submit } = useServerForm<Values>(
     {
       initialValues: {
@@ -84,7 +92,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
       const isPaid = way === 'outside'
       const typed = { text: values.amount, currency: values.currency, language }
       const amount = isPaid ? amountIn('amount', typed, { t, zero: t('plans.enter.noSum', wayNames) }) : null
-      const price = isPaid ? priceOf(values) : undefined
+      const price = isPaid ? (priceOf(values) ?? equalPrice(values)) : undefined
       await call(enterSubscription, {
         params: { newsletterId: id },
         body: {
@@ -107,7 +115,10 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     },
   )
   const { values } = form
-  const planOf = (planId: string | null) => plans.find((plan) => String(plan.id) === planId)
+  const showEqual = () => {
+    const equal = values.priceId === '' ? equalPrice(values) : undefined
+    if (equal) form.setFieldValue('priceId', String(equal.id))
+  }
   const prices = planOf(values.planId)?.prices ?? []
   return (
     <Dialog opened onClose={onClose} title={t('plans.enter.title')}>
@@ -148,7 +159,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
             />
           )}
         </div>
-        {values.way === 'outside' && <PaymentFields form={form} />}
+        {values.way === 'outside' && <PaymentFields form={form} onSum={showEqual} />}
         <TextInput
           type="date"
           label={t('plans.enter.until')}

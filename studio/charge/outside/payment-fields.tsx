@@ -23,13 +23,29 @@ export function paidMoment(paidAt: string, timezone: string, t: TFunction): stri
   return momentOfDay(paidAt, timezone)
 }
 
+interface Props<V> {
+  form: UseFormReturnType<V>
+  /** A sum was typed. */
+  onSum?: () => void
+}
+
 /** How much came, in what, how and when. */
-export function PaymentFields<V extends PaymentValues>({ form }: { form: UseFormReturnType<V> }) {
+export function PaymentFields<V extends PaymentValues>({ form, onSum }: Props<V>) {
   const { t } = useTranslation()
+  const amount = form.getInputProps('amount')
   return (
     <>
       <div className={classes.pair}>
-        <TextInput label={t('plans.enter.amount')} inputMode="decimal" required {...form.getInputProps('amount')} />
+        <TextInput
+          label={t('plans.enter.amount')}
+          inputMode="decimal"
+          required
+          {...amount}
+          onBlur={(event) => {
+            amount.onBlur?.(event)
+            onSum?.()
+          }}
+        />
         <Select
           label={t('plans.price.currency')}
           searchable
