@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { languageName } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner } from './owners.ts'
+import { sell } from './sponsors.ts'
 
 /** That a field is seen, heard and reached as the one that is wrong, with this sentence. */
 async function expectMarked(field: Locator, sentence: string): Promise<void> {
@@ -224,4 +225,70 @@ test('a price that is added after a refused save is not wrong before it can be f
   await expect(marked).toHaveCount(0)
   await save.click()
   await expect(marked).toHaveCount(2)
+})
+
+test('what a sponsor is to change, another day and a day of sale are asked for at their field', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('invoice')
+  const said = { name: 'Halyard', text: 'An almanac.', label: 'Order', target: 'https://halyard.example/' }
+  const address = `/api/newsletters/${id}/sponsorship/bookings/${sold.bookingId}/creative`
+  const put = await page.request.put(address, { data: said, headers: { origin: baseURL ?? '' } })
+  expect(put.ok()).toBe(true)
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  const dialog = page.getByRole('dialog')
+  const ask = async (act: 'ask_changes' | 'make_good') => {
+    const name = t(`sponsorship.act.${act}`)
+    await page.getByRole('button', { name }).click()
+    await dialog.getByRole('button', { name }).click()
+  }
+  await ask('make_good')
+  await expectMarked(dialog.getByRole('combobox', { name: t('sponsorship.day') }), t('errors.fields.required'))
+  await dialog.getByRole('button', { name: t('ui.cancel') }).click()
+  await ask('ask_changes')
+  const words = dialog.getByLabel(t('sponsorship.toChange'))
+  await expectMarked(words, t('errors.fields.required'))
+  await expect(words).toBeFocused()
+  await words.fill('Without the price, please.')
+  await dialog.getByRole('button', { name: t('sponsorship.act.ask_changes') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Without the price, please.')).toBeVisible()
+
+  await page.goto('/advertise/calendar')
+  await page.getByRole('button', { name: t('sponsorship.addDay') }).click()
+  const day = dialog.getByLabel(t('sponsorship.day'))
+  const add = dialog.getByRole('button', { name: t('sponsorship.addDay') })
+  await add.click()
+  await expectMarked(day, t('errors.fields.required'))
+  await day.fill('2020-01-04')
+  await add.click()
+  await expectMarked(day, t('errors.fields.day_over'))
+})
+
+test('a house campaign and a booking say all that is wrong at once', async ({ page, t, baseURL, language }) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  await sell({ page, baseURL, newsletterId: id })
+  await page.goto('/advertise/placements')
+  await page
+    .getByRole('button', { name: t('sponsorship.house.add') })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('sponsorship.house.startsAt')).fill('2090-01-08')
+  await dialog.getByLabel(t('sponsorship.house.endsAt')).fill('2090-01-07')
+  await dialog.getByRole('button', { name: t('ui.save') }).click()
+  await expectMarked(dialog.getByLabel(t('sponsorship.house.name')), t('errors.fields.required'))
+  await expectMarked(dialog.getByLabel(t('sponsorship.house.endsAt')), t('errors.fields.before_start'))
+
+  await page.goto('/advertise/calendar')
+  await page.getByRole('button', { name: /410/ }).first().click()
+  await dialog.getByLabel(t('sponsorship.amount')).fill('a lot')
+  await dialog.getByRole('button', { name: t('sponsorship.enter') }).click()
+  await expectMarked(dialog.getByLabel(t('sponsorship.sponsor')), t('errors.fields.required'))
+  await expectMarked(dialog.getByLabel(t('sponsorship.amount')), t('sponsorship.badSum'))
 })

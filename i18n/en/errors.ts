@@ -273,7 +273,8 @@ export default {
     address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
     day_past: 'This day is past.',
     day_ahead: 'This day is still to come.',
-    before_start: 'The end comes after the beginning.',
+    before_start: 'The end must come after the beginning.',
+    day_over: 'This day is over.',
     wrong: 'This is not of the expected form.',
   },
 }

@@ -890,6 +890,7 @@ export default {
       cancelled: 'it was cancelled',
       refunded: 'it was given back',
       made_good: 'it was given another day',
+      replacement: 'the text is not in yet',
     },
     carries: '{{placement}} carries {{sponsor}}',
     carriesText: 'Approved and booked for {{day}}. It counts as run when this goes out.',

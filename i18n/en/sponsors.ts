@@ -41,6 +41,7 @@ export default {
       slot: 'Choose a day that is free.',
       taken: 'Somebody was quicker: this day is taken. Choose another one.',
       sponsor: 'Say in one line who the sponsor is.',
+      long: 'One line of up to 40 characters: readers see this name above your text.',
       message: 'This is too long. A thousand characters fit.',
       email: 'This is not a whole email address, such as name@example.com.',
       limit: 'There were too many requests from where you are. Try again in ten minutes.',
@@ -83,10 +84,12 @@ export default {
   own: {
     title: '{{sponsor}} in {{newsletter}}',
     what: '{{placement}}, {{day}}, {{sum}}',
+    nothingMore: 'at no further cost',
     way: {
       requested: 'Asked',
       accepted: 'Accepted',
       paid: 'Paid or invoiced',
+      replacement: 'Day given',
       creative_in: 'Your text',
       approved: 'Approved',
       ran: 'It ran',
@@ -113,6 +116,11 @@ export default {
         'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
       refunded: 'This booking was cancelled, and your money was given back.',
       made_good: 'You were given another day instead. A mail has its link.',
+      made_good_unpaid:
+        'You were given another day instead. A mail has its link. The invoice of {{sold}} is still to pay.',
+      replacement: 'This day takes the place of the one that you booked, at no further cost. {{due}}',
+      replacement_unpaid:
+        'This day takes the place of the one that you booked, at no further cost. The invoice of {{sold}} is still to pay. {{due}}',
       accepted_card:
         'The newsletter said yes. The day is yours once you pay below; then you hand in your text on this page. {{due}}',
       expired_card:
@@ -137,7 +145,8 @@ export default {
     refundedPart: 'Given back so far',
     refundedOf: '{{sum}} of {{whole}}',
     creative: 'Your text',
-    creativeText: 'Send it in when it is ready. Keep the address of this page: it is your key, there is no account.',
+    creativeText: 'Send it in when it is ready.',
+    keepAddress: 'Keep the address of this page: it is your key, there is no account.',
     field: {
       name: 'Your name, as readers see it',
       text: 'Text',
@@ -343,8 +352,13 @@ export default {
     },
     make_good: {
       subject: '{{newsletter}} gives you another day',
-      preheader: 'For nothing.',
-      text: 'Another day takes the place of yours. You get “{{placement}}” on {{day}} for nothing, with the text that you sent in, if there is one.',
+      preheader: 'At no further cost.',
+      text: 'Another day takes the place of yours. You get “{{placement}}” on {{day}} at no further cost, with the text that you sent in, if there is one.',
+    },
+    make_good_unpaid: {
+      subject: '{{newsletter}} gives you another day',
+      preheader: 'At no further cost.',
+      text: 'Another day takes the place of yours. You get “{{placement}}” on {{day}} at no further cost, with the text that you sent in, if there is one. The invoice of {{sum}} is still to pay.',
     },
   },
   owners: {

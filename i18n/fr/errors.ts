@@ -285,7 +285,8 @@ export default {
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
     day_past: 'Cette date est déjà passée.',
     day_ahead: 'Cette date est à venir.',
-    before_start: 'La fin vient après le début.',
+    before_start: 'La fin doit venir après le début.',
+    day_over: 'Ce jour est passé.',
     wrong: 'Ce n’est pas la forme attendue.',
   },
 } satisfies typeof en

@@ -3,7 +3,7 @@ export default {
   preset: { '30': '30 j', '3': '3 mois', '6': '6 mois', '12': '1 an', all: 'Tout', dates: 'Dates…' },
   from: 'Premier jour',
   to: 'Dernier jour',
-  noRange: 'Le dernier jour vient après le premier.',
+  noRange: 'Le dernier jour ne peut pas venir avant le premier.',
   comparedTo: 'Comparé à',
   compared: { before: 'La période précédente', nothing: 'Rien' },
   currency: 'Devise',

@@ -904,6 +904,7 @@ export default {
       cancelled: 'la réservation a été annulée',
       refunded: 'l’argent a été rendu',
       made_good: 'un autre jour a été donné',
+      replacement: 'le texte n’est pas encore là',
     },
     carries: '{{placement}} : {{sponsor}}',
     carriesText: 'Validé et réservé pour le {{day}}. Cela compte comme paru dès l’envoi.',

@@ -44,6 +44,7 @@ export default {
       slot: 'Choisissez un jour libre.',
       taken: 'Quelqu’un a été plus rapide : ce jour est pris. Choisissez-en un autre.',
       sponsor: 'Dites en une ligne qui est l’annonceur.',
+      long: 'Une ligne de 40 caractères au plus : les lecteurs voient ce nom au-dessus de votre texte.',
       message: 'C’est trop long. Mille caractères suffisent.',
       email: 'Ce n’est pas une adresse complète, comme nom@exemple.fr.',
       limit: 'Trop de demandes sont venues d’où vous êtes. Essayez de nouveau dans dix minutes.',
@@ -87,10 +88,12 @@ export default {
   own: {
     title: '{{sponsor}} dans {{newsletter}}',
     what: '{{placement}}, {{day}}, {{sum}}',
+    nothingMore: 'sans supplément',
     way: {
       requested: 'Demandé',
       accepted: 'Accepté',
       paid: 'Payé ou facturé',
+      replacement: 'Jour donné',
       creative_in: 'Votre texte',
       approved: 'Validé',
       ran: 'Paru',
@@ -118,6 +121,11 @@ export default {
         'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
       refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
       made_good: 'Un autre jour vous a été donné. Le lien vous a été envoyé par email.',
+      made_good_unpaid:
+        'Un autre jour vous a été donné. Le lien vous a été envoyé par email. La facture de {{sold}} reste à régler.',
+      replacement: 'Ce jour remplace celui que vous aviez réservé, sans supplément. {{due}}',
+      replacement_unpaid:
+        'Ce jour remplace celui que vous aviez réservé, sans supplément. La facture de {{sold}} reste à régler. {{due}}',
       accepted_card:
         'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous ; vous remettez ensuite votre texte sur cette page. {{due}}',
       expired_card:
@@ -142,8 +150,8 @@ export default {
     refundedPart: 'Remboursé à ce jour',
     refundedOf: '{{sum}} sur {{whole}}',
     creative: 'Votre texte',
-    creativeText:
-      'Envoyez-le quand il est prêt. Gardez l’adresse de cette page : elle est votre clé, il n’y a pas de compte.',
+    creativeText: 'Envoyez-le quand il est prêt.',
+    keepAddress: 'Gardez l’adresse de cette page : elle est votre clé, il n’y a pas de compte.',
     field: {
       name: 'Votre nom, tel que les lecteurs le voient',
       text: 'Texte',
@@ -354,8 +362,13 @@ export default {
     },
     make_good: {
       subject: '{{newsletter}} vous donne un autre jour',
-      preheader: 'Sans frais.',
-      text: 'Un autre jour remplace le vôtre. Vous recevez « {{placement}} » le {{day}}, sans frais, avec le texte que vous avez remis, s’il y en a un.',
+      preheader: 'Sans supplément.',
+      text: 'Un autre jour remplace le vôtre. Vous recevez « {{placement}} » le {{day}}, sans supplément, avec le texte que vous avez remis, s’il y en a un.',
+    },
+    make_good_unpaid: {
+      subject: '{{newsletter}} vous donne un autre jour',
+      preheader: 'Sans supplément.',
+      text: 'Un autre jour remplace le vôtre. Vous recevez « {{placement}} » le {{day}}, sans supplément, avec le texte que vous avez remis, s’il y en a un. La facture de {{sum}} reste à régler.',
     },
   },
   owners: {

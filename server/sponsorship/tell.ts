@@ -14,6 +14,7 @@ import { type SentenceKey, type Translate, translator } from '../translator.ts'
 import {
   type BookingKey,
   findBooking,
+  isUnpaidInvoice,
   leftOf,
   lockBooking,
   type StoredBooking,
@@ -109,8 +110,9 @@ export class BookingChanges {
     if (!booking.email || !newsletter || !(await this.#permissions.mayMail(newsletter.id))) return
     const { language } = booking
     const t = translator(language)
-    // Another day costs nothing: who loses it is owed what they paid for the first.
-    const sold = act === 'cancel' ? await soldBooking(tx, newsletter.id, booking) : booking
+    // Another day costs nothing: who loses it is owed what they paid for the first, and who gets it owes what they owed for that.
+    const isOfSold = act === 'cancel' || act === 'make_good'
+    const sold = isOfSold ? await soldBooking(tx, newsletter.id, booking) : booking
     const about = await this.#aboutOf(tx, key, { act, booking: sold, amount })
     const sum = amount ?? (about === 'cancel_part' ? leftOf(sold) : sold.amount)
     const price = { amount: sold.amount, currency: sold.currency }
@@ -139,6 +141,7 @@ export class BookingChanges {
       return means === 'card' ? 'accept_card' : act
     }
     if (act === 'owed') return owedFor(booking.state)
+    if (act === 'make_good' && isUnpaidInvoice(booking)) return 'make_good_unpaid'
     if (act === 'pay' && booking.state !== 'paid') return 'pay_later'
     if (act === 'cancel' && booking.paidAt && !booking.refundedAt)
       return booking.givenBack > 0 ? 'cancel_part' : 'cancel_paid'
@@ -177,12 +180,13 @@ interface Telling {
   amount?: number | undefined
 }
 
-/** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `cancel_part`, `refund_rest`: a part of the money went back before. */
+/** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `make_good_unpaid`: the first day was invoiced and not paid. `cancel_part`, `refund_rest`: a part of the money went back before. */
 type Said =
   | Told
   | ReturnType<typeof owedFor>
   | 'accept_card'
   | 'pay_later'
+  | 'make_good_unpaid'
   | 'cancel_paid'
   | 'cancel_part'
   | 'refund_rest'

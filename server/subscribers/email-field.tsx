@@ -8,11 +8,20 @@ interface EmailFieldProps {
   typed?: string
   /** The id of what says that the address is wrong. */
   problem?: string | null
+  /** Whether somebody types here first once it is wrong. */
+  takesFocus?: boolean
   children?: ReactNode
 }
 
 /** Where somebody types their address. What is wrong with it follows as `children`. */
-export function EmailField({ language, label, typed = '', problem = null, children }: EmailFieldProps) {
+export function EmailField({
+  language,
+  label,
+  typed = '',
+  problem = null,
+  takesFocus = true,
+  children,
+}: EmailFieldProps) {
   const t = translator(language)
   return (
     <>
@@ -29,7 +38,7 @@ export function EmailField({ language, label, typed = '', problem = null, childr
         placeholder={t('subscribers.page.emailPlaceholder')}
         defaultValue={typed}
         required
-        {...(problem !== null && { 'aria-invalid': true, 'aria-describedby': problem, autoFocus: true })}
+        {...(problem !== null && { 'aria-invalid': true, 'aria-describedby': problem, autoFocus: takesFocus })}
       />
       {children}
     </>

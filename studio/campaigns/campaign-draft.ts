@@ -81,6 +81,10 @@ export function missingIn({ name, words, beneficiary, newsletter, sponsor }: Cam
   ]
 }
 
+/** Whether it would close before it opens. */
+export const endsTooEarly = ({ startsAt, endsAt }: Pick<CampaignDraft, 'startsAt' | 'endsAt'>): boolean =>
+  startsAt !== '' && endsAt !== '' && endsAt <= startsAt
+
 /** What the API gets. */
 export function changeOf(draft: CampaignDraft, timezone: string): Change {
   const { name, words, beneficiary: kind, tagId, newsletter, sponsor, cap, accent } = draft

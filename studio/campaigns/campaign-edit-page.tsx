@@ -15,7 +15,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { BeneficiaryFields } from './beneficiary-fields.tsx'
-import { type CampaignDraft, changeOf, type DraftPart, draftOf, missingIn } from './campaign-draft.ts'
+import { type CampaignDraft, changeOf, type DraftPart, draftOf, endsTooEarly, missingIn } from './campaign-draft.ts'
 import { CampaignPreview } from './campaign-preview.tsx'
 import classes from './campaigns.module.css'
 import { atItsField, useFieldNames } from './field-faults.ts'
@@ -45,7 +45,10 @@ function Editor({ campaign }: { campaign: Campaign }) {
     setDraft((before) => ({ ...before, ...values }))
     forget()
   }
-  const missing = Object.fromEntries(missingIn(draft).map((path) => [path, t('errors.fields.required')]))
+  const missing = {
+    ...Object.fromEntries(missingIn(draft).map((path) => [path, t('errors.fields.required')])),
+    ...(endsTooEarly(draft) && { endsAt: t('errors.fields.before_start') }),
+  }
   const { form, faults, error, busy, submit, forget } = useMarkedForm({
     find: () => missing,
     send: async () => {

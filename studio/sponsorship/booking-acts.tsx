@@ -1,4 +1,5 @@
-import { Button, Select, Textarea } from '@mantine/core'
+import { Button, Group, Select, Textarea } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,6 +20,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
+import { useServerForm } from '../ui/server-form.ts'
 import { calendarQuery, sponsorshipKey } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { freeDays } from './slots-state.ts'
@@ -30,7 +32,7 @@ const memberActs = ['accept', 'approve', 'ask_changes', 'decline', 'cancel'] as 
 type Asked = (typeof memberActs)[number] | 'run' | 'invoice' | 'pay' | 'make_good'
 type Act = Asked | 'refund'
 
-/** Those that lead on, which come first and stand out. */
+/** Those that lead on. The first of them that is possible stands out. */
 const leading: readonly Act[] = ['accept', 'approve', 'pay']
 
 interface Acting {
@@ -54,6 +56,7 @@ export function BookingActs({ booking, placement }: Acting) {
   // A request is declined: to cancel it would be another word for the same.
   const isRequest = booking.acts.includes('decline')
   const possible = acts.filter((act) => booking.acts.includes(act) && !(isRequest && act === 'cancel'))
+  const first = possible.find((act) => leading.includes(act))
   if (booking.acts.length === 0)
     return (
       <Section title={t('sponsorship.next')}>
@@ -66,11 +69,7 @@ export function BookingActs({ booking, placement }: Acting) {
       {hint && <p className={classes.quiet}>{hint}</p>}
       <div className={classes.acts}>
         {possible.map((act) => (
-          <Button
-            key={act}
-            onClick={() => ask(act)}
-            {...(leading.includes(act) && { variant: 'filled', color: 'encre' })}
-          >
+          <Button key={act} onClick={() => ask(act)} {...(act === first && { variant: 'filled', color: 'encre' })}>
             {t(`sponsorship.act.${act}`)}
           </Button>
         ))}
@@ -110,14 +109,9 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
-  const [words, setWords] = useState('')
-  const [day, setDay] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const run = async () => {
+  const { form, error, busy, submit } = useServerForm({ initialValues: { words: '', day: '' } }, async (values) => {
+    const { words, day } = values
     const params = { newsletterId, bookingId: booking.id }
-    setBusy(true)
-    setError(null)
     try {
       const { sponsor } = booking
       let state: Booking['state'] = 'made_good'
@@ -130,72 +124,62 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
       const what = t(act === 'pay' ? 'sponsorship.state.paid' : `sponsorship.state.${state}`)
       notifications.show({ message: t('sponsorship.acted', { sponsor, what }) })
       onClose()
-    } catch (refusal) {
-      setError(refusal)
+    } finally {
+      await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
     }
-    await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
-    setBusy(false)
-  }
+  })
   return (
     <Dialog opened onClose={onClose} title={t(`sponsorship.act.${act}`)}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+      <form noValidate className={classes.form} onSubmit={submit}>
         {act === 'cancel' && <CancelWords booking={booking} />}
         {act === 'make_good' ? (
           <>
             <p className={classes.quiet}>{t('sponsorship.anotherDayText')}</p>
-            <FreeDayField placementId={booking.placementId} value={day} onChange={setDay} />
+            <FreeDayField booking={booking} field={form.getInputProps('day')} />
           </>
         ) : (
           <Textarea
-            label={t('sponsorship.toSponsor')}
+            label={t(act === 'ask_changes' ? 'sponsorship.toChange' : 'sponsorship.toSponsorOptional')}
             description={t(booking.email ? 'sponsorship.toSponsorMailed' : 'sponsorship.toSponsorShown')}
+            required={act === 'ask_changes'}
             maxLength={1000}
             autosize
             minRows={2}
-            value={words}
-            onChange={(event) => setWords(event.currentTarget.value)}
+            {...form.getInputProps('words')}
           />
         )}
         <ErrorNotice error={error} />
-        <div className={classes.acts}>
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t(act === 'cancel' ? 'ui.keep' : 'ui.cancel')}</Button>
           <Button type="submit" variant="filled" color={act === 'cancel' ? 'rouge' : 'encre'} loading={busy}>
             {t(`sponsorship.act.${act}`)}
           </Button>
-          <Button onClick={onClose}>{t(act === 'cancel' ? 'ui.keep' : 'ui.cancel')}</Button>
-        </div>
+        </Group>
       </form>
     </Dialog>
   )
 }
 
 interface FreeDayFieldProps {
-  placementId: number
-  value: string
-  onChange: (day: string) => void
+  booking: Booking
+  field: ReturnType<UseFormReturnType<{ day: string }>['getInputProps']>
 }
 
-/** The days of the next weeks on which the placement is free. */
-function FreeDayField({ placementId, value, onChange }: FreeDayFieldProps) {
+/** The days of the next weeks on which the placement is free, without its own. */
+function FreeDayField({ booking, field }: FreeDayFieldProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
   const { data: calendar } = useQuery(calendarQuery(id, null))
-  const days = calendar && freeDays(calendar, placementId)
+  const days = calendar && freeDays(calendar, booking.placementId).filter((day) => day !== booking.day)
   if (days?.length === 0) return <p>{t('sponsorship.noFreeDay')}</p>
   return (
     <Select
+      {...field}
       required
       searchable
       label={t('sponsorship.day')}
       data={(days ?? []).map((day) => ({ value: day, label: format.fullDay(momentOf(day)) }))}
-      value={value || null}
-      onChange={(day) => onChange(day ?? '')}
     />
   )
 }

@@ -71,7 +71,13 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
       <PageTitle
         isName
         title={title}
-        lead={<StatusMark shape={bookingShape[booking.state]}>{t(`sponsorship.state.${booking.state}`)}</StatusMark>}
+        lead={
+          <StatusMark shape={bookingShape[booking.state]}>
+            {booking.state === 'made_good' && booking.madeGoodBy
+              ? t('sponsorship.madeGoodOn', { day: format.day(momentOf(booking.madeGoodBy.day)) })
+              : t(`sponsorship.state.${booking.state}`)}
+          </StatusMark>
+        }
       />
       <div className={classes.columns}>
         <div>
@@ -124,6 +130,14 @@ function Facts({ booking }: { booking: ShownBooking }) {
         </Link>
       ) : (
         sumText(booking, language)
+      ),
+    ],
+    [
+      t('sponsorship.unpaidFor'),
+      booking.unpaidFor && (
+        <Link key="unpaid for" to={bookingPath(booking.unpaidFor.id)}>
+          {t('sponsorship.unpaidSum', { sum: sumText(booking.unpaidFor, language) })}
+        </Link>
       ),
     ],
     [

@@ -51,7 +51,7 @@ function CreativeForm({ booking, placement }: Props) {
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: booking.creative ?? {
-        ...{ name: booking.sponsor.slice(0, creativeLimits.name), text: '', label: '', target: '', image: null },
+        ...{ name: booking.sponsor, text: '', label: '', target: '', image: null },
       },
     },
     async ({ target, ...said }) => {

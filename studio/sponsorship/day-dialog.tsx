@@ -1,6 +1,5 @@
-import { Button, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button, Group, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { setSponsorDay } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
@@ -8,6 +7,7 @@ import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
 import type { Calendar } from './calendar-grid.tsx'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
@@ -27,64 +27,46 @@ export function DayDialog({ day, calendar, onClose }: Props) {
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
   const found = calendar.days.find((one) => one.day === day)
-  const [chosen, setChosen] = useState(day)
-  const [reason, setReason] = useState(found?.reason ?? '')
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const set = async (kind: 'added' | 'blocked' | null) => {
-    setBusy(true)
-    setError(null)
-    try {
-      await call(setSponsorDay, { params: { newsletterId }, body: { day: chosen, kind, reason } })
-      await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
-      onClose()
-    } catch (refusal) {
-      setError(refusal)
-    } finally {
-      setBusy(false)
-    }
+  const isNew = day === ''
+  const change = async (kind: 'added' | 'blocked' | null, values: { day: string; reason: string }) => {
+    await call(setSponsorDay, { params: { newsletterId }, body: { ...values, kind } })
+    await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+    onClose()
   }
-  const isUsual = day !== '' && calendar.settings.weekdays.includes(weekdayOf(day))
-  const title = day === '' ? t('sponsorship.addDay') : format.fullDay(momentOf(day))
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { day, reason: found?.reason ?? '' } },
+    (values) => change(isNew ? 'added' : found?.blocked ? null : 'blocked', values),
+  )
+  const removal = useMutation({ mutationFn: () => change(null, form.getValues()) })
+  const isUsual = !isNew && calendar.settings.weekdays.includes(weekdayOf(day))
+  const title = isNew ? t('sponsorship.addDay') : format.fullDay(momentOf(day))
   return (
     <Dialog opened onClose={onClose} title={title}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void set(day === '' ? 'added' : found?.blocked ? null : 'blocked')
-        }}
-      >
-        {day === '' && (
+      <form noValidate className={classes.form} onSubmit={submit}>
+        {isNew && (
           <TextInput
             type="date"
             label={t('sponsorship.day')}
             required
             min={calendar.today}
-            value={chosen}
-            onChange={(event) => setChosen(event.currentTarget.value)}
+            {...form.getInputProps('day')}
           />
         )}
-        {day !== '' && !found?.blocked && (
-          <TextInput
-            label={t('sponsorship.reason')}
-            maxLength={120}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+        {!isNew && !found?.blocked && (
+          <TextInput label={t('sponsorship.reason')} maxLength={120} {...form.getInputProps('reason')} />
         )}
-        <ErrorNotice error={error} />
-        <div className={classes.acts}>
-          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={chosen === ''}>
-            {t(day === '' ? 'sponsorship.addDay' : found?.blocked ? 'sponsorship.unblock' : 'sponsorship.block')}
-          </Button>
-          {day !== '' && found?.sold && !isUsual && (
-            <Button disabled={busy} onClick={() => void set(null)}>
+        <ErrorNotice error={error ?? removal.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          {!isNew && found?.sold && !isUsual && (
+            <Button disabled={busy} loading={removal.isPending} onClick={() => removal.mutate()}>
               {t('sponsorship.removeDay')}
             </Button>
           )}
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        </div>
+          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={removal.isPending}>
+            {t(isNew ? 'sponsorship.addDay' : found?.blocked ? 'sponsorship.unblock' : 'sponsorship.block')}
+          </Button>
+        </Group>
       </form>
     </Dialog>
   )

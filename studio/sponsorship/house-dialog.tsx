@@ -1,4 +1,4 @@
-import { Button, Input, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Input, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -21,6 +21,7 @@ import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
 
 const noWords = { name: '', text: '', label: '' }
+type HouseWords = Record<Language, typeof noWords>
 
 /** The words, the address and the period of a house campaign. */
 export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | null; onClose: () => void }) {
@@ -28,17 +29,31 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
   const { id: newsletterId, language, timezone } = useNewsletter()
   const languageNames = useLanguageNames(language)
   const queries = useQueryClient()
+  const missing = (value: string) => (value.trim() === '' ? t('errors.fields.required') : null)
+  /** A language that was begun is written whole; without any, those of the newsletter's own are what is missing. */
+  const missingIn =
+    (one: Language) =>
+    (value: string, { words }: { words: HouseWords }) => {
+      const isBegun = (parts: typeof noWords) => Object.values(parts).some((part) => part.trim() !== '')
+      const isAsked = isBegun(words[one]) || (one === language && !Object.values(words).some(isBegun))
+      return isAsked ? missing(value) : null
+    }
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {
         name: campaign?.name ?? '',
-        words: Object.fromEntries(languages.map((one) => [one, campaign?.words[one] ?? noWords])) as Record<
-          Language,
-          typeof noWords
-        >,
+        words: Object.fromEntries(languages.map((one) => [one, campaign?.words[one] ?? noWords])) as HouseWords,
         target: campaign?.target ?? '',
         startsAt: campaign?.startsAt ? dayOf(campaign.startsAt, timezone) : '',
         endsAt: campaign?.endsAt ? dayOf(campaign.endsAt, timezone) : '',
+      },
+      validate: {
+        name: missing,
+        words: Object.fromEntries(
+          languages.map((one) => [one, { name: missingIn(one), text: missingIn(one), label: missingIn(one) }]),
+        ),
+        target: missing,
+        endsAt: (day, { startsAt }) => (day && startsAt && day < startsAt ? t('errors.fields.before_start') : null),
       },
     },
     async ({ name, words, target, startsAt, endsAt }) => {
@@ -104,12 +119,12 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
           <TextInput type="date" label={t('sponsorship.house.endsAt')} {...form.getInputProps('endsAt')} />
         </div>
         <ErrorNotice error={error} />
-        <div>
-          <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('ui.save')}
           </Button>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        </div>
+        </Group>
       </form>
     </Dialog>
   )

@@ -1,11 +1,11 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Currency, readSum, typedSum } from '../../server/charge/money.ts'
-import { createBooking } from '../../server/sponsorship/bookings/contract.ts'
+import { createBooking, creativeLimits } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
-import { ApiError, call } from '../api.ts'
+import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage, useLanguageChoices } from '../language.ts'
 import { useCurrencies } from '../newsletters/use-currencies.ts'
@@ -39,10 +39,12 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
         currency: (price?.currency ?? newsletter.currency) as Currency,
         amount: price ? typedSum(price.amount, price.currency, language) : '',
       },
+      validate: {
+        amount: (typed, { currency }) => (readSum(typed, currency, language) ? null : t('sponsorship.badSum')),
+      },
     },
     async ({ amount: typed, email, ...values }) => {
-      const amount = readSum(typed, values.currency, language)
-      if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('sponsorship.badSum') } })
+      const amount = readSum(typed, values.currency, language) ?? 0
       await call(createBooking, {
         params: { newsletterId: newsletter.id },
         body: { ...values, email: email.trim() || null, amount, day, placementId: placement.id },
@@ -57,7 +59,12 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
     <Dialog opened onClose={onClose} title={title}>
       <form noValidate onSubmit={submit} className={classes.form}>
         <p className={classes.quiet}>{t('sponsorship.newBookingLead')}</p>
-        <TextInput label={t('sponsorship.sponsor')} required maxLength={80} {...form.getInputProps('sponsor')} />
+        <TextInput
+          label={t('sponsorship.sponsor')}
+          required
+          maxLength={creativeLimits.name}
+          {...form.getInputProps('sponsor')}
+        />
         <div className={classes.fields}>
           <TextInput label={t('sponsorship.contactOptional')} maxLength={80} {...form.getInputProps('contact')} />
           <TextInput
@@ -91,12 +98,12 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
           {...form.getInputProps('note')}
         />
         <ErrorNotice error={error} />
-        <div>
-          <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('sponsorship.enter')}
           </Button>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        </div>
+        </Group>
       </form>
     </Dialog>
   )

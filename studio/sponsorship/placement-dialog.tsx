@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -123,12 +123,12 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
         </div>
         <p className={classes.quiet}>{t('sponsorship.pricesHint')}</p>
         <ErrorNotice error={error} />
-        <div>
-          <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('ui.save')}
           </Button>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        </div>
+        </Group>
       </form>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +54,7 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
           {...form.getInputProps('amount')}
         />
         <Textarea
-          label={t('sponsorship.toSponsor')}
+          label={t('sponsorship.toSponsorOptional')}
           description={t(booking.email ? 'sponsorship.toSponsorMailed' : 'sponsorship.toSponsorShown')}
           maxLength={1000}
           autosize
@@ -62,12 +62,12 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
           {...form.getInputProps('words')}
         />
         <ErrorNotice error={error} />
-        <div className={classes.acts}>
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('sponsorship.act.refund')}
           </Button>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        </div>
+        </Group>
       </form>
     </Dialog>
   )

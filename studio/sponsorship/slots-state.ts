@@ -35,7 +35,7 @@ export function slotsState({ placements, bookings, today }: Slots, day: Day): St
   if (answer > 0) return { says: 'answer', shape: 'paused', count: answer }
   const approve = countOf('creative_in')
   if (approve > 0) return { says: 'approve', shape: 'paused', count: approve }
-  const waiting = countOf('accepted', 'invoiced', 'paid', 'changes_asked')
+  const waiting = countOf('accepted', 'invoiced', 'paid', 'replacement', 'changes_asked')
   if (waiting > 0) return { says: 'waiting', shape: 'scheduled', count: waiting }
   const open = isOpenDay(day, today) ? placements.reduce((sum, one) => sum + freeSeats(one, here), 0) : 0
   if (open > 0) return { says: 'open', shape: 'draft', count: open }

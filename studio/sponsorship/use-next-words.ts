@@ -57,4 +57,5 @@ const waiting = {
   cancelled: null,
   refunded: null,
   made_good: null,
+  replacement: 'text',
 } as const satisfies Record<Booking['state'], string | null>

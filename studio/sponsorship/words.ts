@@ -63,6 +63,7 @@ export const bookingShape: Record<Booking['state'], StatusShape> = {
   cancelled: 'stopped',
   refunded: 'stopped',
   made_good: 'sent',
+  replacement: 'scheduled',
 }
 
 /** How a slot that is taken is drawn and summed: asked for, accepted and not sold yet, or sold. */
@@ -74,6 +75,6 @@ export function missingText(
   { state, day, creativeDue }: Pick<Booking, 'state' | 'day' | 'creativeDue'>,
   today: string,
 ) {
-  if (day < today || !['invoiced', 'paid', 'changes_asked'].includes(state)) return null
+  if (day < today || !['invoiced', 'paid', 'replacement', 'changes_asked'].includes(state)) return null
   return creativeDue < today ? 'late' : 'awaited'
 }

@@ -47,7 +47,7 @@ export const enterBooking = (
 /**
  * What a member does with a booking; `seen` is what they read of what its sponsor sent.
  *
- * @throws AppError booking_not_found, booking_moved_on, slot_taken, too_many_requests; day_not_sold to accept for a day that is over; day_to_come to note that it ran before its day
+ * @throws AppError booking_not_found, booking_moved_on, slot_taken, too_many_requests; `invalid` to ask for changes without a word; day_not_sold to accept for a day that is over; day_to_come to note that it ran before its day
  */
 export async function act(
   { db, now, changes }: Changing,
@@ -61,6 +61,7 @@ export async function act(
     const { creativeSent, day } = await lockBooking(tx, key)
     if (seen !== undefined && seen !== creativeSent) throw new AppError('booking_moved_on')
     if (done === 'accept' && day < dayAt(newsletter, at)) throw new AppError('day_not_sold')
+    if (done === 'ask_changes' && words === '') throw new AppError('invalid', { fields: { words: 'required' } })
     if (done === 'run' && day > dayAt(newsletter, at)) throw new AppError('day_to_come')
     await changes.change(tx, key, { act: done, words, actor: 'member', userId, at })
     return findBooking(tx, key)

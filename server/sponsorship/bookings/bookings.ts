@@ -38,7 +38,7 @@ const isKept = (state: BookingState): boolean => state === 'requested' || state 
 
 const shown = (row: StoredBooking): Booking => ({
   ...row,
-  state: shownState(row.state, { isScheduled: row.publication !== null }),
+  state: shownState(row.state, { isScheduled: row.publication !== null, isForNothing: row.amount === 0 }),
   heldUntil: isKept(row.state) ? (row.heldUntil?.toISOString() ?? null) : null,
   requestedAt: row.requestedAt.toISOString(),
   invoicedAt: row.invoicedAt?.toISOString() ?? null,
@@ -101,6 +101,18 @@ export async function soldBooking(db: Db, newsletterId: string, booking: StoredB
   return before ? soldBooking(db, newsletterId, before) : booking
 }
 
+/** Whether an invoice was noted and no payment. */
+export const isUnpaidInvoice = ({ invoicedAt, paidAt }: { invoicedAt: unknown; paidAt: unknown }): boolean =>
+  invoicedAt !== null && paidAt === null
+
+/** Of a booking that makes another good: the one that was sold, while its invoice is not paid. */
+async function findUnpaidSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
+  if (!makesGood) return null
+  const [before] = await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`)
+  const sold = before && (await soldBooking(db, newsletterId, before))
+  return sold && isUnpaidInvoice(sold) ? { id: sold.id, currency: sold.currency, amount: sold.amount } : null
+}
+
 /** @throws AppError booking_not_found */
 export async function findBooking(db: Db, { newsletterId, bookingId }: BookingKey): Promise<Booking> {
   if (!isUuid(bookingId)) throw new AppError('booking_not_found')
@@ -132,6 +144,7 @@ export async function readBooking(
   return {
     ...booking,
     madeGoodBy: madeGoodBy ?? null,
+    unpaidFor: await findUnpaidSale(db, key.newsletterId, booking),
     cardPayments: await listCardPayments(db, key),
     steps: steps.map((step) => ({ ...step, at: step.at.toISOString(), state: step.state as BookingState })),
   }

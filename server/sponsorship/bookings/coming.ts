@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
 import type { Booking, BookingState, getBooking } from './contract.ts'
+import { paidFor } from './state.ts'
 
 /** Somebody has bought its slot, and it has not run. */
 export const soldStates: readonly BookingState[] = ['invoiced', 'paid', 'creative_in', 'changes_asked', 'approved']
@@ -60,7 +61,7 @@ export async function couldRunIn(
   newsletterId: string,
   { booking, today }: { booking: Pick<Booking, 'state' | 'day' | 'placementId'>; today: string },
 ): Promise<Offered> {
-  if (booking.day < today || !soldStates.some((state) => state === booking.state)) return null
+  if (booking.day < today || !soldStates.some((state) => state === paidFor(booking.state))) return null
   const { rows } = await sql<NonNullable<Offered>[number] & { hasSlot: boolean }>`
     select s.id, s.title, s.state = 'scheduled' as "isOfDay", ${hasSlot(booking.placementId)} as "hasSlot"
     from publication s join newsletter n on n.id = s.newsletter_id

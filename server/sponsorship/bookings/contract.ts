@@ -54,8 +54,11 @@ export const bookingStates = [
 ] as const
 export type BookingState = (typeof bookingStates)[number]
 
-/** As it is shown: `scheduled` is an approved booking for whose slot a publication is scheduled, and no longer than it is. */
-export const shownStates = [...bookingStates, 'scheduled'] as const
+/**
+ * As it is shown: `scheduled` is an approved booking for whose slot a publication is scheduled, and no longer than it is; `replacement` one that
+ * makes another good and has no text yet. It is stored as `paid`, whatever became of the money of the other.
+ */
+export const shownStates = [...bookingStates, 'scheduled', 'replacement'] as const
 export type ShownState = (typeof shownStates)[number]
 
 /** Characters of what a sponsor says, and the largest file of an image, in bytes. */
@@ -175,6 +178,8 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   reply: Booking.extend({
     /** The booking that makes this one good. */
     madeGoodBy: z.object({ id: z.string(), day: Day }).nullable(),
+    /** Of one that makes another good: the booking that was sold, while its invoice is not paid. */
+    unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
     /**
      * Of one that is sold and still to run, while no publication of its day has its slot: what goes out on that day without it, then drafts
      * with the slot. Else null.
@@ -239,7 +244,7 @@ export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponso
   params: OneBooking,
   body: z.object({
     act: z.enum(['accept', 'decline', 'ask_changes', 'approve', 'run', 'cancel']),
-    /** What the sponsor is told with it. */
+    /** What the sponsor is told with it. `ask_changes` needs them. */
     words: said,
     /** With `approve`: the `creativeSent` of the booking as it was read. Words that came in after it are not approved. */
     seen: z.int().min(0).optional(),

@@ -57,13 +57,20 @@ test('a payment that comes after the words changes no state', () => {
 
 test('only what is approved is shown as scheduled, and only while it is', () => {
   for (const state of bookingStates) {
-    expect(shownState(state, { isScheduled: false })).toBe(state)
-    expect(shownState(state, { isScheduled: true })).toBe(state === 'approved' ? 'scheduled' : state)
+    const isForNothing = false
+    expect(shownState(state, { isScheduled: false, isForNothing })).toBe(state)
+    expect(shownState(state, { isScheduled: true, isForNothing })).toBe(state === 'approved' ? 'scheduled' : state)
   }
+})
+
+test('what is for nothing is never shown as paid', () => {
+  for (const state of bookingStates)
+    expect(shownState(state, { isScheduled: false, isForNothing: true })).toBe(state === 'paid' ? 'replacement' : state)
 })
 
 test('what held its slot and did not run is missed from the next day on', () => {
   const missed = bookingStates.filter((state) => isMissed({ state, day: '2026-11-23' }, '2026-11-24'))
   expect(missed).toEqual(['accepted', 'invoiced', 'paid', 'creative_in', 'changes_asked', 'approved'])
+  expect(isMissed({ state: 'replacement', day: '2026-11-23' }, '2026-11-24')).toBe(true)
   expect(bookingStates.filter((state) => isMissed({ state, day: '2026-11-23' }, '2026-11-23'))).toEqual([])
 })

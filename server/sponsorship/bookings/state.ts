@@ -84,9 +84,8 @@ export const holdsSlot = (state: BookingState): boolean => holdingStates.include
 /** Why money by card has no slot: the day was lost before it came, the booking was paid already, or it went back and came again. */
 export const owedFor = (state: ShownState): 'owed' | 'owed_twice' | 'owed_again' => {
   if (state === 'refunded') return 'owed_again'
-  return state === 'made_good' || holdingStates.some((one) => one === state) || state === 'scheduled'
-    ? 'owed_twice'
-    : 'owed'
+  const isHeld = state === 'scheduled' || holdingStates.some((one) => one === paidFor(state))
+  return state === 'made_good' || isHeld ? 'owed_twice' : 'owed'
 }
 
 /** What matters of a booking besides its state. */
@@ -120,10 +119,19 @@ export const possibleActs = (facts: BookingFacts): BookingAct[] =>
 
 /**
  * The state as it is shown. That a publication is scheduled is known of the publication alone, so unscheduling it, giving it another day or
- * taking the slot out of it needs no act on the booking.
+ * taking the slot out of it needs no act on the booking. What is for nothing is never called paid: the booking that was sold says who owes what.
  */
-export const shownState = (state: BookingState, { isScheduled }: { isScheduled: boolean }): ShownState =>
-  state === 'approved' && isScheduled ? 'scheduled' : state
+export function shownState(
+  state: BookingState,
+  { isScheduled, isForNothing }: { isScheduled: boolean; isForNothing: boolean },
+): ShownState {
+  if (state === 'approved' && isScheduled) return 'scheduled'
+  return state === 'paid' && isForNothing ? 'replacement' : state
+}
+
+/** A state as it is shown, where it does not matter whether its booking was paid or is for nothing. */
+export const paidFor = (state: ShownState): Exclude<ShownState, 'replacement'> =>
+  state === 'replacement' ? 'paid' : state
 
 /** Those that hold a slot and have not run. When their day is over, the newsletter owes the sponsor another day or the money. */
 export const waitingStates: readonly BookingState[] = holdingStates.filter(
@@ -132,4 +140,4 @@ export const waitingStates: readonly BookingState[] = holdingStates.filter(
 
 /** Whether the day of a booking is over and it did not run. */
 export const isMissed = ({ day, state }: { day: string; state: ShownState }, today: string): boolean =>
-  day < today && waitingStates.some((one) => one === state)
+  day < today && waitingStates.some((one) => one === paidFor(state))

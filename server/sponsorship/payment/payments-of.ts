@@ -25,7 +25,7 @@ export async function isPayable(
   { newsletter, booking, now }: { newsletter: NewsletterRow; booking: Booking; now: Date },
 ): Promise<boolean> {
   const { acts, amount, owed, state, placementId, day } = booking
-  if (amount === 0 || owed || !acts.includes('pay')) return false
+  if (amount === 0 || state === 'replacement' || owed || !acts.includes('pay')) return false
   if (isMissed(booking, dayAt(newsletter, now))) return false
   // `scheduled` is how an approved one is shown. What was made good needs no slot of its own.
   if (state === 'scheduled' || state === 'made_good' || holdsSlot(state)) return true

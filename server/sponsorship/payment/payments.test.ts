@@ -310,7 +310,7 @@ test('fifty who pay for one slot at the same moment: one has it, the money of th
   expect((await subjectsTo(first.email)).filter((subject) => subject.includes('gave your money back'))).toHaveLength(1)
   // Another day.
   const good = await call('POST', `/bookings/${second.id}/make-good`, { day: await soldDay() })
-  expect(good).toMatchObject({ status: 200, state: 'paid', amount: 0, makesGood: second.id })
+  expect(good).toMatchObject({ status: 200, state: 'replacement', amount: 0, makesGood: second.id })
   expect(await read(second.id)).toMatchObject({ state: 'made_good', owed: false })
 }, 120_000)
 
@@ -418,7 +418,7 @@ test('what was paid by card goes back at Stripe and not by a note; a refund that
   await tell([JSON.stringify({ ...event, id: `${event.id}_f`, type: 'refund.failed', data: { object: failed } })])
   expect(await read(booking.id)).toMatchObject({ state: 'refunded', owed: true })
   const good = await call('POST', `/bookings/${booking.id}/make-good`, { day: await soldDay() })
-  expect(good).toMatchObject({ status: 200, state: 'paid', amount: 0 })
+  expect(good).toMatchObject({ status: 200, state: 'replacement', amount: 0 })
   expect((await read(booking.id)).owed).toBe(false)
 })
 

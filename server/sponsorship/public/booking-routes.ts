@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { goingPage } from '../../charge/stripe/going.page.tsx'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/client.ts'
 import { AppError } from '../../errors.ts'
 import { readForm, type SentForm, takingFile } from '../../http/form-with-file.ts'
 import { Limit } from '../../http/limits.ts'
@@ -13,7 +14,7 @@ import { chosenOr } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { enterCreative } from '../bookings/act.ts'
-import { type BookingKey, findBooking, readBooking } from '../bookings/bookings.ts'
+import { type BookingKey, findBooking, isUnpaidInvoice, readBooking } from '../bookings/bookings.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
 import { heldImage } from '../bookings/creative-image.ts'
 import { dayAt } from '../days.ts'
@@ -31,6 +32,25 @@ import { SponsorImages } from './sponsor-images.ts'
 const MAX_FORM_BYTES = 64 * 1024
 /** Of one booking in ten minutes. */
 const ACTS = 30
+
+/**
+ * The booking whose invoice a sponsor has still to pay: this one, or the one that was sold before it got another day. Who is cancelled in the
+ * end owes nothing.
+ */
+async function findOwing(db: Db, key: BookingKey) {
+  const booking = await readBooking(db, key)
+  const last = await lastDay(db, key)
+  if (last.state === 'cancelled' || last.state === 'refunded') return null
+  const { unpaidFor } = booking
+  if (unpaidFor) return readBooking(db, { ...key, bookingId: unpaidFor.id })
+  return isUnpaidInvoice(booking) ? booking : null
+}
+
+/** The day that a sponsor has in the end: of a booking that got another one, the last of those. */
+async function lastDay(db: Db, key: BookingKey): Promise<Pick<Booking, 'state'>> {
+  const booking = await readBooking(db, key)
+  return booking.madeGoodBy ? lastDay(db, { ...key, bookingId: booking.madeGoodBy.id }) : booking
+}
 
 interface Found {
   newsletter: NewsletterRow
@@ -69,10 +89,15 @@ export function bookingRoutes(
     const payment = { means, payable, inTest }
     // What a member asked for is answered by the next text.
     const last = steps.findLast(({ actor, act }) => act === 'send_creative' || (actor === 'member' && act !== 'enter'))
-    const said = last?.actor === 'member' ? last.words : ''
+    const owing = await findOwing(db, key)
+    // How to pay is still to be read when other words came after it.
+    const howToPay = owing?.steps.findLast(({ act, words }) => act === 'invoice' && words !== '')
+    const said = [howToPay, last?.actor === 'member' ? last : undefined].flatMap((step) => step?.words || [])
     const doneAt = (is: (step: (typeof steps)[number]) => boolean) => steps.findLast(is)?.at ?? null
     return bookingPage({
-      ...{ newsletter, booking, payment, said, ...more },
+      ...{ newsletter, booking, payment, unpaid: owing, ...more },
+      said: [...new Set(said)],
+      isAgreed: steps.some(({ act, state }) => act === 'enter' && state === 'accepted'),
       held: await heldImage(db, key),
       today: dayAt(newsletter, now()),
       done: {

@@ -1,4 +1,4 @@
-import { writtenSum } from '../../charge/money.ts'
+import { type Currency, writtenSum } from '../../charge/money.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import { brandedPage } from '../../newsletters/branded-page.tsx'
@@ -37,8 +37,12 @@ interface Props {
   language: Language
   booking: Booking
   placement: Placement
-  /** What a member said with the last act. */
-  said: string
+  /** What a member said with the last act, and before it how to pay, while nothing is paid. */
+  said: string[]
+  /** The invoice that is still to pay, of this booking or of the one whose place it takes. */
+  unpaid: { amount: number; currency: Currency } | null
+  /** Whether it was agreed by hand: its sponsor never asked for it here. */
+  isAgreed: boolean
   /** By the newsletter's calendar. */
   today: string
   /** When each of these was done the last time. */
@@ -54,14 +58,26 @@ interface Props {
 }
 
 /** The way of a booking that goes well. What stops it is said in words. */
-const way = ['requested', 'accepted', 'paid', 'creative_in', 'approved', 'ran'] as const
+const way = ['requested', 'accepted', 'paid', 'replacement', 'creative_in', 'approved', 'ran'] as const
+type WayStep = (typeof way)[number]
+
+/** Of that way what a booking has: a day that takes the place of another was neither asked for nor is it paid. */
+const wayOf = ({ booking, isAgreed }: Pick<Props, 'booking' | 'isAgreed'>): readonly WayStep[] => {
+  const left: readonly WayStep[] = booking.makesGood
+    ? ['requested', 'accepted', 'paid']
+    : isAgreed
+      ? ['requested', 'replacement']
+      : ['replacement']
+  return way.filter((step) => !left.includes(step))
+}
 
 /** Where a state stands on that way. */
-const placeOf: Partial<Record<ShownState, (typeof way)[number]>> = {
+const placeOf: Partial<Record<ShownState, WayStep>> = {
   requested: 'requested',
   accepted: 'accepted',
   invoiced: 'paid',
   paid: 'paid',
+  replacement: 'replacement',
   changes_asked: 'creative_in',
   creative_in: 'creative_in',
   approved: 'approved',
@@ -101,7 +117,9 @@ export function bookingPage(props: Props): RenderedPage {
         {t('sponsors.own.what', {
           placement: placementNameIn(placement, language),
           day: writtenDay(booking.day, language),
-          sum: writtenSum(booking.amount, booking.currency, language),
+          sum: booking.makesGood
+            ? t('sponsors.own.nothingMore')
+            : writtenSum(booking.amount, booking.currency, language),
         })}
       </p>
       <Steps {...props} t={t} />
@@ -111,7 +129,11 @@ export function bookingPage(props: Props): RenderedPage {
           <a href={reportHref}>{t('sponsors.own.report')}</a>
         </p>
       ) : null}
-      {said ? <p className="sponsor-said">{said}</p> : null}
+      {said.map((words) => (
+        <p key={words} className="sponsor-said">
+          {words}
+        </p>
+      ))}
       <Facts {...props} t={t} />
       {payment.payable && payment.means === 'card' && !isOnItsWay ? <Pay {...props} t={t} /> : null}
       <Creative {...props} t={t} />
@@ -134,12 +156,13 @@ export function isStillTrue(notice: Notice, { state, owed }: Pick<Booking, 'stat
   if (notice === 'sent') return state === 'creative_in'
   if (notice === 'withdrawn') return state === 'cancelled'
   if (notice === 'moved') return true
-  return owed || ['accepted', 'expired', 'invoiced', 'paid'].includes(state)
+  return owed || ['accepted', 'expired', 'invoiced', 'paid', 'replacement'].includes(state)
 }
 
 /** What is said of where it stands. What is to do now comes before it. */
-function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means, payable } }: Props) {
+function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means, payable }, unpaid }: Props) {
   if (owed) return owedFor(state)
+  if (unpaid && (state === 'made_good' || state === 'replacement')) return `${state}_unpaid` as const
   if (state === 'cancelled' && paidAt) return givenBack > 0 ? 'cancelled_part' : 'cancelled_paid'
   const pays = payable && means === 'card'
   if (pays && state === 'accepted') return 'accepted_card'
@@ -148,18 +171,20 @@ function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means
 
 type Part = Props & { t: Translate }
 
-function Steps({ newsletter, language, booking, today, done, t }: Part) {
+function Steps({ newsletter, language, booking, today, done, isAgreed, t }: Part) {
   const at = placeOf[booking.state]
   if (!at) return null
+  const steps = wayOf({ booking, isAgreed })
   const short = (day: string) => writtenShortDay(day, language)
   const dayOf = (moment: string) => short(dayAt(newsletter, new Date(moment)))
-  const place = way.indexOf(at)
-  const doneOn = (step: (typeof way)[number], moment: string | null) =>
-    moment && way.indexOf(step) <= place ? dayOf(moment) : null
+  const place = steps.indexOf(at)
+  const doneOn = (step: WayStep, moment: string | null) =>
+    moment && steps.indexOf(step) <= place ? dayOf(moment) : null
   const paid = booking.paidAt ?? booking.invoicedAt
   const due = dueOf(booking, today)
-  const dates: Partial<Record<(typeof way)[number], string | null>> = {
+  const dates: Partial<Record<WayStep, string | null>> = {
     requested: dayOf(booking.requestedAt),
+    replacement: dayOf(booking.requestedAt),
     accepted: doneOn('accepted', done.accepted),
     paid: paid && dayOf(paid),
     creative_in: !isDue(booking)
@@ -172,14 +197,14 @@ function Steps({ newsletter, language, booking, today, done, t }: Part) {
   }
   const missed = isMissed(booking, today)
   // Before a step is done its name promises nothing that has not happened. The text is the sponsor's at any time.
-  const named = (step: (typeof way)[number], index: number) => {
+  const named = (step: WayStep, index: number) => {
     if (step === 'ran' && missed) return t('sponsors.own.notRun')
-    const isAhead = index > place && step !== 'creative_in' && step !== 'requested'
+    const isAhead = index > place && step !== 'creative_in' && step !== 'requested' && step !== 'replacement'
     return t(isAhead ? `sponsors.own.ahead.${step}` : `sponsors.own.way.${step}`)
   }
   return (
     <ol className="sponsor-steps">
-      {way.map((step, index) => (
+      {steps.map((step, index) => (
         <li
           key={step}
           className={index < place ? 'sponsor-done' : undefined}
@@ -194,13 +219,14 @@ function Steps({ newsletter, language, booking, today, done, t }: Part) {
 }
 
 function StateWords(props: Part) {
-  const { booking, language, today, t } = props
+  const { booking, language, today, unpaid, t } = props
   if (isMissed(booking, today) && !booking.owed) return <p>{t('sponsors.own.missed')}</p>
   const days = { due: writtenDay(booking.creativeDue, language), day: writtenDay(booking.day, language) }
   const values = {
     due: t(`sponsors.due.${dueOf(booking, today)}`, days),
     sum: writtenSum(leftOf(booking), booking.currency, language),
     whole: writtenSum(booking.amount, booking.currency, language),
+    sold: unpaid ? writtenSum(unpaid.amount, unpaid.currency, language) : '',
   }
   return <p>{t(`sponsors.own.state.${stateOf(props)}`, values)}</p>
 }
@@ -271,7 +297,12 @@ function Creative(props: Part) {
   return (
     <>
       <h2>{t('sponsors.own.creative')}</h2>
-      {isOpen ? <p className="small">{t('sponsors.own.creativeText')}</p> : null}
+      {isOpen ? (
+        <p className="small">
+          {booking.state === 'creative_in' ? null : `${t('sponsors.own.creativeText')} `}
+          {t('sponsors.own.keepAddress')}
+        </p>
+      ) : null}
       <div className="sponsor-columns">
         {isOpen ? (
           <CreativeForm

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { type Language, locales } from '../../languages.ts'
+import type { Language } from '../../languages.ts'
 import { MAX_PIXELS } from '../../media/upload-limits.ts'
-import { wordsIn } from '../../publications/document/words-in.ts'
 import type { Translate } from '../../translator.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
 import type { Placement } from '../contract.ts'
 import type { CreativeField, CreativeProblems } from './creative-form.ts'
-import { type Counting, TextField } from './text-field.tsx'
+import { counting, ROOM, TextField } from './text-field.tsx'
 
 interface Props {
   booking: Booking
@@ -20,8 +19,6 @@ interface Props {
   t: Translate
 }
 
-/** So many times more can be typed than fits: pasted text is refused with its words kept, and not cut unseen. */
-const ROOM = 4
 const megabytes = creativeLimits.bytes / 1024 ** 2
 
 /** What the fields begin with: what was typed, else what was said before, else the sponsor's name. */
@@ -30,13 +27,7 @@ export function valuesOf({
   typed,
   isHeld,
 }: Pick<Props, 'booking' | 'typed' | 'isHeld'>) {
-  const before = creative ?? {
-    name: sponsor.slice(0, creativeLimits.name),
-    text: '',
-    label: '',
-    target: '',
-    image: null,
-  }
+  const before = creative ?? { name: sponsor, text: '', label: '', target: '', image: null }
   const { name, text, label, target, image } = before
   // The description that is here is of the image before the one that is held.
   const alt = isHeld ? '' : (image?.alt ?? '')
@@ -135,26 +126,6 @@ function ImageField({ image, isHeld, problem, leavesOut, t }: ImageProps) {
       ) : null}
     </div>
   )
-}
-
-interface Counted extends Pick<Counting, 'of' | 'most'> {
-  /** With what the field begins. */
-  begun: string
-}
-
-/** Who has no script sees by how much it was too long when the form comes back. */
-function counting({ t, language }: Pick<Props, 't' | 'language'>, { of, most, begun }: Counted): Counting {
-  const length = of === 'words' ? wordsIn(begun) : begun.trim().length
-  const isOver = length > most
-  const used = (count: string) => t(`sponsors.own.used.${of}`, { used: count, count: most })
-  const over = (count: number) => t(`sponsors.own.over.${of}`, { count, over: '{over}' })
-  return {
-    ...{ of, most, isOver, used: used('{used}') },
-    begins: isOver
-      ? used(new Intl.NumberFormat(locales[language]).format(length))
-      : t(`sponsors.own.most.${of}`, { count: most }),
-    over: { one: over(1), other: over(2) },
-  }
 }
 
 function problemOf({ problems, placement, t }: Props, name: CreativeField) {

@@ -213,7 +213,7 @@ test('whose text was due before they booked is asked for it at once, by mail and
     if (done === 'invoice' || done === 'pay') await money(id, done)
     if (done === 'ask_changes') {
       await form(own, creative)
-      await act(id, done)
+      await act(id, done, 'Plus court.')
     }
     const subject = {
       invoice: 'Votre réservation dans Low Water est ferme',
@@ -233,7 +233,7 @@ test('whose text was due before they booked is asked for it at once, by mail and
   const steps =
     'Accepté ven. 4 déc. Payé ou facturé ven. 4 déc. Votre texte ven. 4 déc. Validé sam. 5 déc. Parution sam. 5 déc.'
   expect(await pageIn(own, 'fr')).toContain(steps)
-  await act(id, 'ask_changes')
+  await act(id, 'ask_changes', 'Plus court.')
   now = new Date('2026-12-06T09:00:00Z')
   expect(await pageIn(own, 'fr')).not.toContain('dès que possible')
 })
@@ -294,7 +294,7 @@ test('another day is mailed once, with the link of that day, and its money is to
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   const other = await inbox.link({
     subject: 'Low Water vous donne un autre jour',
-    text: 'Vous recevez « Milieu » le samedi 12 décembre 2026, sans frais, avec le texte que vous avez remis',
+    text: `Vous recevez « Milieu » le samedi 12 décembre 2026, sans supplément, avec le texte que vous avez remis, s’il y en a un. La facture de ${sum} reste à régler.`,
   })
   expect(other).not.toBe(own)
   expect((await server.inject(other)).body).toContain('12 décembre 2026')
@@ -308,4 +308,45 @@ test('another day is mailed once, with the link of that day, and its money is to
   await money(id, 'refund')
   await inbox.link({ subject: 'Low Water vous a rendu votre argent', text: 'vous sont rendus' })
   await inbox.nothing()
+})
+
+test('a day in place of an invoiced one is called paid nowhere, and says which invoice is still to pay', async () => {
+  const { id, inbox, own } = await accepted()
+  await call('POST', `/bookings/${id}/money`, { act: 'invoice', words: 'Par virement : FR76 1234.' })
+  await inbox.link({ subject: 'Votre réservation dans Low Water est ferme', text: 'Par virement : FR76 1234.' })
+  const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
+  const other = await inbox.link({
+    subject: 'Low Water vous donne un autre jour',
+    text: `La facture de ${sum} reste à régler.`,
+  })
+  expect(made).toMatchObject({ state: 'replacement', amount: 0 })
+  const { bookings } = await call('GET', '/calendar?from=2026-12-12&to=2026-12-12')
+  expect(bookings.find((one: { id: string }) => one.id === made.id)).toMatchObject({ state: 'replacement' })
+  expect((await call('GET', `/bookings/${made.id}`)).unpaidFor).toEqual({ id, currency: 'eur', amount: 41_000 })
+  const read = async (path: string) => spaced((await server.inject(path)).body.replaceAll(/<[^>]*>/g, ' '))
+  const page = await read(other)
+  expect(page).toContain('Milieu, samedi 12 décembre 2026, sans supplément')
+  expect(page).toContain('Jour donné')
+  expect(page).toContain(
+    `Ce jour remplace celui que vous aviez réservé, sans supplément. La facture de ${sum} reste à régler.`,
+  )
+  expect(page).toContain('Par virement : FR76 1234.')
+  expect(page).not.toMatch(/[Pp]ayé|Demandé/)
+  expect(await read(own)).toContain(
+    `Un autre jour vous a été donné. Le lien vous a été envoyé par email. La facture de ${sum} reste à régler.`,
+  )
+  // Whoever loses that day too owes nothing, and whoever has paid is asked for nothing.
+  await money(id, 'pay')
+  expect(await read(other)).not.toContain('reste à régler')
+  expect((await call('GET', `/bookings/${made.id}`)).unpaidFor).toBeNull()
+})
+
+test('whoever loses the other day too is no longer told of an invoice to pay', async () => {
+  const { id, own } = await accepted()
+  await money(id, 'invoice')
+  const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
+  const { url } = await call('POST', `/bookings/${made.id}/link`, {})
+  await act(made.id, 'cancel')
+  for (const path of [own, new URL(url).pathname])
+    expect((await server.inject(path)).body).not.toContain('reste à régler')
 })

@@ -22,6 +22,7 @@ import { findSuppression } from '../../subscribers/queries.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscribeLimits } from '../../subscribers/subscribe-limits.ts'
 import { translator } from '../../translator.ts'
+import { creativeLimits } from '../bookings/contract.ts'
 import type { BookingChanges } from '../tell.ts'
 import { auditedFigures } from './figures.ts'
 import { requestLinks, type SponsorRequest } from './links.ts'
@@ -32,7 +33,7 @@ import { placementNameIn, writtenDay } from './words.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 const Typed = z.object({
-  sponsor: line(80),
+  sponsor: line(creativeLimits.name),
   contact: line(80).or(z.literal('')),
   message: lines(1_000).or(z.literal('')),
 })
@@ -57,7 +58,7 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
   const draw = async (
     request: FastifyRequest,
     newsletter: NewsletterRow,
-    { problem, typed }: { problem?: RequestProblem; typed?: Record<string, string> } = {},
+    { problems = [], typed }: { problems?: readonly RequestProblem[]; typed?: Record<string, string> } = {},
   ) =>
     sponsorPage({
       ...{ publicUrl: config.publicUrl, newsletter, chosen: chosenLanguage(request) },
@@ -68,8 +69,8 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
         accepts: request.headers['accept-language'],
       }),
       now: now(),
-      pressed: canProve && (limits.isPressed(newsletter.id) || problem === 'proof'),
-      ...(problem && { problem }),
+      pressed: canProve && (limits.isPressed(newsletter.id) || problems.includes('proof')),
+      problems,
       ...(typed && { typed }),
     })
 
@@ -85,25 +86,25 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const typed = textFields(request.body)
     const language = pageLanguage(request, newsletter.language)
-    const refuse = async (problem: RequestProblem, status = 422) =>
-      sendPage(reply, await draw(request, newsletter, { problem, typed }), { status, cacheControl: 'no-store' })
+    const refuse = async (problems: readonly RequestProblem[], status = 422) =>
+      sendPage(reply, await draw(request, newsletter, { problems, typed }), { status, cacheControl: 'no-store' })
     const done = () => reply.redirect(`${sponsorAddress(newsletter)}/asked?lang=${language}`, 303)
     if (typed[HONEYPOT]) return done()
     const read = await readRequest(newsletter, typed, request)
-    if (typeof read === 'string') return refuse(read)
+    if ('problems' in read) return refuse(read.problems)
     try {
       const proof = await proofs.read(typed.proof ?? '', newsletter.id)
       const network = networkOf(request.ip)
       const normalised = readAddress(read.email)?.normalised ?? ''
       const { admitted } = await limits.ofForm({ newsletterId: newsletter.id, network, normalised, proof })
-      if (!admitted && canProve) return refuse('proof')
+      if (!admitted && canProve) return refuse(['proof'])
       await permissions.require(newsletter.id)
       if (!(await findSuppression(db, newsletter.id, normalised))) await mailLink(newsletter, { ...read, language })
       return done()
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
       reply.header('retry-after', error.params.seconds ?? 600)
-      return refuse('limit', 429)
+      return refuse(['limit'], 429)
     }
   }
 
@@ -113,7 +114,7 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     newsletter: NewsletterRow,
     typed: Record<string, string>,
     request: FastifyRequest,
-  ): Promise<Read | RequestProblem> {
+  ): Promise<Read | { problems: RequestProblem[] }> {
     const offered = await offeredSlots(context, newsletter, {
       chosen: typed.currency,
       accepts: request.headers['accept-language'],
@@ -121,13 +122,21 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     const [wanted, day = ''] = (typed.slot ?? '').split(':')
     const placement = offered.placements.find(({ id }) => String(id) === wanted)
     const slot = offered.slots.find((one) => one.placementId === placement?.id && one.day === day)
-    if (!placement || !slot || !offered.currency) return 'slot'
-    if (slot.free === 0) return 'taken'
     const { sponsor = '', contact = '', message = '', email = '' } = typed
     const said = Typed.safeParse({ sponsor, contact, message: message.replaceAll('\r\n', '\n') })
-    if (!said.success) return said.error.issues[0]?.path[0] === 'message' ? 'message' : 'sponsor'
     const address = readAddress(email.slice(0, 500))
-    if (!address) return 'email'
+    const wrong = new Set(said.error?.issues.map(({ path }) => path[0]))
+    const isLong = sponsor.trim().length > creativeLimits.name
+    const found: Partial<Record<RequestProblem, boolean>> = {
+      slot: !slot,
+      taken: slot?.free === 0,
+      long: isLong,
+      sponsor: !isLong && (wrong.has('sponsor') || wrong.has('contact')),
+      email: !address,
+      message: wrong.has('message'),
+    }
+    const problems = (Object.keys(found) as RequestProblem[]).filter((one) => found[one])
+    if (!placement || !offered.currency || !address || !said.success || problems.length > 0) return { problems }
     return {
       ...{ newsletterId: newsletter.id, bookingId: uuidv7(now().getTime()), placementId: placement.id, day },
       ...{ currency: offered.currency, amount: placement.amount, email: address.typed, ...said.data },

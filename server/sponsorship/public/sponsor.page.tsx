@@ -12,11 +12,12 @@ import { EmailField } from '../../subscribers/email-field.tsx'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import { ProofField } from '../../subscribers/proof-field.tsx'
 import { type Translate, translator } from '../../translator.ts'
+import { creativeLimits } from '../bookings/contract.ts'
 import { SponsorFigure, SponsorWords } from '../contract.ts'
 import type { AuditedFigures, Rounded } from './figures.ts'
 import type { Offered, OfferedSlot } from './offered.ts'
 import pageSource from './sponsor.page.css?raw'
-import { TextField } from './text-field.tsx'
+import { counting, ROOM, TextField } from './text-field.tsx'
 import { placementNameIn, writtenDay } from './words.ts'
 
 export const sponsorStyle = stylesheet(formSource, pageSource)
@@ -24,11 +25,11 @@ export const sponsorStyle = stylesheet(formSource, pageSource)
 export const sponsorAddress = (newsletter: Pick<NewsletterRow, 'handle' | 'id'>): string =>
   `/sponsor/${nameInAddress(newsletter)}`
 
-export type RequestProblem = 'slot' | 'taken' | 'sponsor' | 'message' | 'email' | 'limit' | 'proof'
+export type RequestProblem = 'slot' | 'taken' | 'sponsor' | 'long' | 'message' | 'email' | 'limit' | 'proof'
 
 /** Where what is wrong can be mended. */
 const problemPlaces: Record<RequestProblem, string> = {
-  ...{ slot: '#slots', taken: '#slots', sponsor: '#sponsor', message: '#message', email: '#email' },
+  ...{ slot: '#slots', taken: '#slots', sponsor: '#sponsor', long: '#sponsor', message: '#message', email: '#email' },
   ...{ limit: '#ask', proof: '#ask' },
 }
 
@@ -44,12 +45,13 @@ interface Props {
   now: Date
   pressed: boolean
   typed?: Readonly<Record<string, string>>
-  problem?: RequestProblem
+  /** What is wrong, in the order of the page. */
+  problems?: readonly RequestProblem[]
 }
 
 /** What a sponsor can buy, and a form with which they ask for it. It works without a script. */
 export function sponsorPage(props: Props): RenderedPage {
-  const { publicUrl, newsletter, language, chosen, offered, pressed } = props
+  const { publicUrl, newsletter, language, chosen, offered, pressed, problems = [] } = props
   const t = translator(language)
   const title = t('sponsors.page.title', { newsletter: newsletter.name })
   const words = SponsorWords.parse(newsletter.sponsor_words)
@@ -67,10 +69,15 @@ export function sponsorPage(props: Props): RenderedPage {
       hrefIn: (one) => withCurrency(one, offered.currency),
     },
     <main className="sponsor-page" id="main">
-      {props.problem ? (
+      {problems.length > 0 ? (
         <p className="note note-problem" role="alert">
-          {t('sponsors.page.notSent')}{' '}
-          <a href={problemPlaces[props.problem]}>{t(`sponsors.page.problem.${props.problem}`)}</a>
+          {t('sponsors.page.notSent')}
+          {problems.map((one) => (
+            <Fragment key={one}>
+              {' '}
+              <a href={problemPlaces[one]}>{t(`sponsors.page.problem.${one}`)}</a>
+            </Fragment>
+          ))}
         </p>
       ) : null}
       <h1 className="title">{title}</h1>
@@ -169,13 +176,14 @@ function Placements({ offered, language, t }: Part) {
 }
 
 function RequestForm(props: Part) {
-  const { newsletter, language, offered, typed = {}, problem, pressed, t } = props
-  const said = (name: RequestProblem) =>
-    problem === name ? (
-      <p className="field-problem" id={`${name}-problem`} role="alert">
+  const { newsletter, language, offered, typed = {}, problems = [], pressed, t } = props
+  const said = (name: RequestProblem, field: string = name) =>
+    problems.includes(name) ? (
+      <p className="field-problem" id={`${field}-problem`} role="alert">
         {t(`sponsors.page.problem.${name}`)}
       </p>
     ) : null
+  const { name: most } = creativeLimits
   return (
     <form method="post" noValidate>
       <p className="small">{t('sponsors.page.held')}</p>
@@ -189,9 +197,10 @@ function RequestForm(props: Part) {
         <TextField
           name="sponsor"
           label={t('sponsors.page.sponsor')}
-          most={80}
+          most={most * ROOM}
           typed={typed.sponsor}
-          problem={said('sponsor')}
+          problem={said('sponsor') ?? said('long', 'sponsor')}
+          counting={counting(props, { of: 'characters', most, begun: typed.sponsor ?? '' })}
           required
         />
         <TextField name="contact" label={t('sponsors.page.contact')} most={80} typed={typed.contact} problem={null} />
@@ -199,7 +208,8 @@ function RequestForm(props: Part) {
           <EmailField
             language={language}
             typed={typed.email ?? ''}
-            problem={problem === 'email' ? 'email-problem' : null}
+            problem={problems.includes('email') ? 'email-problem' : null}
+            takesFocus={problems[0] === 'email'}
           >
             {said('email')}
           </EmailField>

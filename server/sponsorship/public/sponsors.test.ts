@@ -307,12 +307,73 @@ test('whoever is given another day hears of it with the link of that day', async
   const other = pathIn(mail?.text ?? '', 'booking')
   expect([mail?.subject, other === own]).toEqual([expect.stringContaining('another day'), false])
   expect((await server.inject(`${other}?lang=en`)).body).toContain('20 March 2027')
-  expect(made).toMatchObject({ amount: 0, paidAt: null, state: 'paid' })
+  expect(made).toMatchObject({ amount: 0, paidAt: null, state: 'replacement' })
   // What was approved stays so on yet another day.
   await form(other, creative)
   await act(made.id, 'approve')
   const again = await call('POST', `/bookings/${made.id}/make-good`, { day: '2027-03-27' })
   expect(again).toMatchObject({ makesGood: made.id, state: 'approved' })
+})
+
+test('how to pay is to be read until it is paid, whatever is said and sent in meanwhile', async () => {
+  now = new Date('2027-02-18T09:00:00Z')
+  const { booking, own } = await confirmed({ slot: `${placementId}:2027-04-10` })
+  const page = async () => (await server.inject(`${own}?lang=en`)).body
+  await act(booking.id, 'accept')
+  const how = 'By transfer to FR76 1234.'
+  const note = (done: string, words = '') => call('POST', `/bookings/${booking.id}/money`, { act: done, words })
+  await note('invoice', how)
+  expect((await page()).split(how)).toHaveLength(2)
+  await form(own, creative)
+  expect(await page()).toContain(how)
+  await act(booking.id, 'ask_changes', 'Without the price, please.')
+  expect([(await page()).includes(how), (await page()).includes('Without the price, please.')]).toEqual([true, true])
+  await form(own, creative)
+  await act(booking.id, 'approve')
+  expect(await page()).toContain(how)
+  await note('pay')
+  expect(await page()).not.toContain(how)
+})
+
+test('nobody asks a sponsor for changes without saying which', async () => {
+  now = new Date('2027-02-18T09:00:00Z')
+  const { booking, own } = await confirmed({ slot: `${placementId}:2027-04-17` })
+  await act(booking.id, 'accept')
+  await call('POST', `/bookings/${booking.id}/money`, { act: 'pay' })
+  await form(own, creative)
+  for (const words of ['', ' '])
+    expect((await act(booking.id, 'ask_changes', words)).error).toMatchObject({ fields: { words: expect.any(String) } })
+  expect((await call('GET', `/bookings/${booking.id}`)).state).toBe('creative_in')
+  expect(await act(booking.id, 'ask_changes', 'Shorter.')).toMatchObject({ state: 'changes_asked' })
+})
+
+test('all that is wrong with a request is said at once, each at its field', async () => {
+  const answer = await form(`/sponsor/${id}?lang=en`, {
+    currency: 'eur',
+    sponsor: '',
+    email: 'rosa',
+    message: 'x'.repeat(1_001),
+  })
+  expect(answer.statusCode).toBe(422)
+  const problems = [...answer.body.matchAll(/class="field-problem" id="(\w+)-problem"/g)].map(([, field]) => field)
+  expect(problems).toEqual(['slot', 'sponsor', 'email', 'message'])
+})
+
+test('the name of a sponsor is as long in a request as in their text, and never cut unseen', async () => {
+  const long = 'The Barges of the Erdre — cruises, weddings and seminars'
+  now = new Date('2027-02-18T09:00:00Z')
+  const answer = await form(`/sponsor/${id}?lang=en`, request({ slot: `${placementId}:2027-04-24`, sponsor: long }))
+  expect([answer.statusCode, answer.body.includes(long)]).toEqual([422, true])
+  expect(countsIn(answer.body)).toEqual([`${long.length} of 40 characters`])
+  // What a member entered can be longer.
+  const values = { placementId, day: '2027-04-24', sponsor: long, language: 'en', currency: 'eur', amount: 41_000 }
+  const { id: entered } = await call('POST', '/bookings', values)
+  await call('POST', `/bookings/${entered}/money`, { act: 'pay' })
+  const own = new URL((await call('POST', `/bookings/${entered}/link`, {})).url).pathname
+  const page = (await server.inject(`${own}?lang=en`)).body
+  expect([page.includes(`value="${long}"`), countsIn(page)]).toEqual([true, [`${long.length} of 40 characters`]])
+  // And who was never asked did not ask.
+  expect(page).not.toContain('Asked')
 })
 
 test('a newsletter that may not mail writes to no sponsor', async () => {

@@ -164,7 +164,7 @@ test('owners are mailed once of words that wait, however often they are sent', a
   for (const _ of [1, 2, 3]) await send(bought.own, said)
   const mails = (await server.queuedMail('ines@example.org')).filter(({ subject }) => /Often/.test(subject))
   expect(mails).toHaveLength(1)
-  await call('POST', `/bookings/${bought.id}/acts`, { act: 'ask_changes' })
+  await call('POST', `/bookings/${bought.id}/acts`, { act: 'ask_changes', words: 'Shorter.' })
   await send(bought.own, said)
   const after = (await server.queuedMail('ines@example.org')).filter(({ subject }) => /Often/.test(subject))
   expect(after).toHaveLength(2)

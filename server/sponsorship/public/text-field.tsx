@@ -1,4 +1,10 @@
 import type { ReactNode } from 'react'
+import { type Language, locales } from '../../languages.ts'
+import { wordsIn } from '../../publications/document/words-in.ts'
+import type { Translate } from '../../translator.ts'
+
+/** So many times more can be typed than fits: pasted text is refused with its words kept, and not cut unseen. */
+export const ROOM = 4
 
 /** How long something may be. The page says it once; a script counts while somebody types. */
 export interface Counting {
@@ -11,6 +17,29 @@ export interface Counting {
   used: string
   /** `{over} characters too many`, for one and for several. */
   over: { one: string; other: string }
+}
+
+interface Counted extends Pick<Counting, 'of' | 'most'> {
+  /** With what the field begins. */
+  begun: string
+}
+
+/** Who has no script sees by how much it was too long when the form comes back. */
+export function counting(
+  { t, language }: { t: Translate; language: Language },
+  { of, most, begun }: Counted,
+): Counting {
+  const length = of === 'words' ? wordsIn(begun) : begun.trim().length
+  const isOver = length > most
+  const used = (count: string) => t(`sponsors.own.used.${of}`, { used: count, count: most })
+  const over = (count: number) => t(`sponsors.own.over.${of}`, { count, over: '{over}' })
+  return {
+    ...{ of, most, isOver, used: used('{used}') },
+    begins: isOver
+      ? used(new Intl.NumberFormat(locales[language]).format(length))
+      : t(`sponsors.own.most.${of}`, { count: most }),
+    over: { one: over(1), other: over(2) },
+  }
 }
 
 interface Props {

@@ -115,11 +115,11 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
         />
       ))}
       <ErrorNotice error={error} />
-      <Group>
+      <Group justify="flex-end" gap="sm">
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <Button type="submit" variant="filled" color="encre" loading={busy}>
           {t(looks ? 'recommendations.look' : isNew ? 'recommendations.add' : 'recommendations.save')}
         </Button>
-        <Button onClick={onClose}>{t('ui.cancel')}</Button>
       </Group>
     </form>
   )
