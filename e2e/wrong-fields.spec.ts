@@ -267,7 +267,10 @@ test('what a sponsor is to change, another day and a day of sale are asked for a
   await expectMarked(day, t('errors.fields.required'))
   await day.fill('2020-01-04')
   await add.click()
-  await expectMarked(day, t('errors.fields.day_over'))
+  await expectMarked(day, t('errors.fields.day_past'))
+  await day.fill('2090-01-07')
+  await add.click()
+  await expectMarked(day, t('sponsorship.soldAlready'))
 })
 
 test('a house campaign and a booking say all that is wrong at once', async ({ page, t, baseURL, language }) => {

@@ -14,8 +14,8 @@ export default {
   nameHint: 'For you, and for a sponsor who gets the list.',
   until: 'until {{date}}',
   from: 'from {{date}}',
-  yeses_one: 'yes',
-  yeses_other: 'yeses',
+  yeses_one: 'confirmed yes',
+  yeses_other: 'confirmed yeses',
   ofCap: 'of {{cap}} places',
   state: {
     draft: 'Draft',
@@ -32,7 +32,7 @@ export default {
   withdraw: 'Withdraw',
   withdrawAsk: 'Withdraw “{{name}}”?',
   withdrawText: 'Its page says that it was withdrawn, for good. Whoever said yes can still take it back.',
-  chart: 'People who said yes',
+  chart: 'People who confirmed their yes',
   chartText: 'Yeses that stand, day by day, up to {{confirmed}}',
   asked: 'What readers are asked',
   version: 'Version {{version}}',
@@ -90,7 +90,7 @@ export default {
   },
   list: {
     title: 'The sponsor’s list',
-    lead: '{{sponsor}} downloads confirmed addresses here, without an account. Close an address when it went astray.',
+    lead: 'With an address that you make here, {{sponsor}} downloads who confirmed, without an account. Close an address if it goes astray.',
     until: 'until {{date}}',
     revoke: 'Close',
     make_one: 'Make an address for {{count}} day',
@@ -131,7 +131,7 @@ export default {
     offer: 'What they get ({{language}})',
     yes: 'On the button ({{language}})',
     afterYes: 'After a yes ({{language}})',
-    written: { none: 'not written', some: 'something is missing', all: 'complete' },
+    written: { none: 'nothing written yet', some: 'something is missing', all: 'complete' },
   },
   beneficiary: {
     title: 'Whom a yes is for',

@@ -274,7 +274,7 @@ export default {
     day_past: 'This day is past.',
     day_ahead: 'This day is still to come.',
     before_start: 'The end must come after the beginning.',
-    day_over: 'This day is over.',
+    same_day: 'This is the day of the booking itself. Choose another one.',
     wrong: 'This is not of the expected form.',
   },
 }

@@ -894,7 +894,7 @@ export default {
     },
     carries: '{{placement}} carries {{sponsor}}',
     carriesText: 'Approved and booked for {{day}}. It counts as run when this goes out.',
-    houseText: 'Nothing can run there on {{day}}, so words of your own do.',
+    houseText: 'No sponsor runs there on {{day}}: words of your own take the place.',
     empty: '{{placement}} stays empty',
     emptyText: 'Nothing can run there on {{day}}, and no house campaign fits. Readers see nothing there.',
     booked: '{{sponsor}} is booked for {{placement}} on {{day}}',

@@ -191,6 +191,7 @@ export default {
       label: 'One line of up to 40 characters.',
       target: 'This is not a whole web address, such as https://example.com.',
       alt: 'Say in up to 120 characters what the image shows. Those who cannot see it hear this instead.',
+      missing: 'This is needed.',
       unseen: 'There are characters in it that nobody can see. Type it again by hand.',
       image: 'This placement takes no image.',
       leads:

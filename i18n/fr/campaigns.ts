@@ -16,8 +16,8 @@ export default {
   nameHint: 'Pour vous, et pour un annonceur qui reçoit la liste.',
   until: 'jusqu’au {{date}}',
   from: 'à partir du {{date}}',
-  yeses_one: 'oui',
-  yeses_other: 'oui',
+  yeses_one: 'oui confirmé',
+  yeses_other: 'oui confirmés',
   ofCap: 'sur {{cap}} places',
   state: {
     draft: 'Brouillon',
@@ -34,7 +34,7 @@ export default {
   withdraw: 'Retirer',
   withdrawAsk: 'Retirer « {{name}} » ?',
   withdrawText: 'Sa page dira qu’elle est retirée, définitivement. Qui a dit oui peut encore revenir dessus.',
-  chart: 'Qui a dit oui',
+  chart: 'Qui a confirmé son oui',
   chartText: 'Les oui qui tiennent, jour après jour, jusqu’à {{confirmed}}',
   asked: 'La question posée',
   version: 'Version {{version}}',
@@ -93,7 +93,7 @@ export default {
   },
   list: {
     title: 'La liste de l’annonceur',
-    lead: '{{sponsor}} y télécharge les adresses confirmées, sans compte. Fermez une adresse qui s’est égarée.',
+    lead: 'À une adresse que vous créez ici, {{sponsor}} télécharge les abonnés confirmés, sans compte. Fermez une adresse qui s’est égarée.',
     until: 'jusqu’au {{date}}',
     revoke: 'Fermer',
     make_one: 'Créer une adresse pour {{count}} jour',
@@ -134,7 +134,7 @@ export default {
     offer: 'Ce qu’ils reçoivent ({{language}})',
     yes: 'Sur le bouton ({{language}})',
     afterYes: 'Après un oui ({{language}})',
-    written: { none: 'pas écrit', some: 'il manque quelque chose', all: 'complet' },
+    written: { none: 'rien d’écrit encore', some: 'il manque quelque chose', all: 'complet' },
   },
   beneficiary: {
     title: 'À qui profite un oui',

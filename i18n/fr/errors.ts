@@ -286,7 +286,7 @@ export default {
     day_past: 'Cette date est déjà passée.',
     day_ahead: 'Cette date est à venir.',
     before_start: 'La fin doit venir après le début.',
-    day_over: 'Ce jour est passé.',
+    same_day: 'C’est le jour de la réservation elle-même. Choisissez-en un autre.',
     wrong: 'Ce n’est pas la forme attendue.',
   },
 } satisfies typeof en

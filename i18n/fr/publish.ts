@@ -908,7 +908,7 @@ export default {
     },
     carries: '{{placement}} : {{sponsor}}',
     carriesText: 'Validé et réservé pour le {{day}}. Cela compte comme paru dès l’envoi.',
-    houseText: 'Rien ne peut y paraître le {{day}}, votre annonce maison y paraît donc.',
+    houseText: 'Aucun annonceur n’y paraît le {{day}} : une annonce maison prend la place.',
     empty: '{{placement}} : rien',
     emptyText:
       'Rien ne peut y paraître le {{day}}, et aucune annonce maison ne convient. Les lecteurs n’y voient rien.',

@@ -4,7 +4,8 @@ export default {
   lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
   ours: 'Vos recommandations',
   oursLead: 'Vingt au plus, dans cet ordre. Les lecteurs voient les cinq premières qui peuvent être montrées.',
-  none: 'Vous ne recommandez encore rien. Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
+  noneTitle: 'Vous ne recommandez encore rien',
+  none: 'Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
   add: 'Recommander une newsletter',
   which: 'Quelle newsletter',
   byAddress: 'Une autre, par son adresse',
@@ -101,7 +102,7 @@ export default {
     stayedOf: '{{still}} sur {{of}}',
   },
   countsHint:
-    'Montrée : sur la page qui suit une confirmation ou un oui à une campagne. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont ceux d’UTC.',
+    'Montrée : sur la page qui suit une confirmation ou un oui à une campagne. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont comptés en temps universel (UTC).',
   csv: 'En CSV',
   page: {
     heading: 'D’autres lectures',

@@ -178,7 +178,7 @@ export default {
       characters_one: '{{over}} caractère de trop.',
       characters_other: '{{over}} caractères de trop.',
     },
-    leads: 'Les lecteurs qui suivent le lien arrivent ici. Par exemple : https://example.com.',
+    leads: 'Les lecteurs qui suivent le lien arrivent ici. Par exemple : https://exemple.fr.',
     imageHint: 'PNG, JPEG, WebP, GIF ou AVIF qui ne bouge pas, {{megabytes}} Mo au plus.',
     imageHeld: 'Votre image est gardée ici, et part avec votre texte quand vous l’envoyez.',
     otherImage: 'Une autre image',
@@ -197,6 +197,7 @@ export default {
       label: 'Une ligne de 40 caractères au plus.',
       target: 'Ce n’est pas une adresse complète, comme https://exemple.fr.',
       alt: 'Dites en 120 caractères au plus ce que montre l’image. Qui ne la voit pas l’entend à sa place.',
+      missing: 'Il manque quelque chose ici.',
       unseen: 'Il contient des caractères que personne ne voit. Tapez-le à nouveau à la main.',
       image: 'Cet emplacement ne prend pas d’image.',
       leads:

@@ -205,6 +205,10 @@ test('what did not run as agreed is made good on another day for nothing, once',
   await money(other, 'pay')
   const unsold = await call('POST', `/bookings/${other}/make-good`, { day: '2031-05-05' })
   expect(unsold.error.code).toBe('day_not_sold')
+  const itself = await call('POST', `/bookings/${other}/make-good`, {
+    day: (await call('GET', `/bookings/${other}`)).day,
+  })
+  expect(itself.error).toMatchObject({ code: 'invalid', fields: { day: expect.any(String) } })
   expect(await call('GET', `/bookings/${other}`)).toMatchObject({ state: 'paid' })
 })
 

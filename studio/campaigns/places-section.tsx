@@ -92,6 +92,7 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
           placeholder={t('campaigns.places.example')}
           maxLength={120}
           required
+          flex="1 1 220px"
           {...form.getInputProps('name')}
         />
         <TextInput
@@ -99,6 +100,7 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
           description={t('links.slugText')}
           leftSection="/r/"
           maxLength={40}
+          flex="1 1 220px"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('slug')}
         />

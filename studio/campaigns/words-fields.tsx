@@ -12,6 +12,7 @@ import classes from './campaigns.module.css'
 export function WordsFields(part: DraftPart) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
+  const reader = useLanguage()
   return (
     <Section
       title={t('campaigns.words.title')}
@@ -19,7 +20,7 @@ export function WordsFields(part: DraftPart) {
     >
       <div className={classes.languages}>
         {languagesFrom(newsletter.language).map((one) => (
-          <InOne key={one} language={one} label={languageLabel(one)} {...part} />
+          <InOne key={one} language={one} label={languageLabel(one, reader)} {...part} />
         ))}
       </div>
     </Section>

@@ -199,7 +199,9 @@ function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
       act === 'enter' && state === 'paid'
         ? 'make_good'
         : ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
-    const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${state}`)
+    // What is paid late leaves the booking in its state.
+    const reached = act === 'pay' ? 'paid' : state
+    const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${reached}`)
     return amount === null ? step : t('sponsorship.stepSum', { step, sum: sumText({ amount, currency }, language) })
   }
   const whose = ({ act, by, actor }: ShownBooking['steps'][number]) => {

@@ -34,7 +34,10 @@ export function DayDialog({ day, calendar, onClose }: Props) {
     onClose()
   }
   const { form, error, busy, submit } = useServerForm(
-    { initialValues: { day, reason: found?.reason ?? '' } },
+    {
+      initialValues: { day, reason: found?.reason ?? '' },
+      validate: { day: (chosen) => (isNew && isOnSale(calendar, chosen) ? t('sponsorship.soldAlready') : null) },
+    },
     (values) => change(isNew ? 'added' : found?.blocked ? null : 'blocked', values),
   )
   const removal = useMutation({ mutationFn: () => change(null, form.getValues()) })
@@ -71,6 +74,10 @@ export function DayDialog({ day, calendar, onClose }: Props) {
     </Dialog>
   )
 }
+
+/** Whether a day is sold without being added; of one that is not shown the weekday says it. */
+const isOnSale = ({ days, settings, today }: Calendar, day: string): boolean =>
+  day >= today && (days.find((one) => one.day === day)?.sold ?? settings.weekdays.includes(weekdayOf(day)))
 
 /** 1 is Monday, 7 is Sunday. */
 const weekdayOf = (day: string): number => new Date(Date.parse(day)).getUTCDay() || 7

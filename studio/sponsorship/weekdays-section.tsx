@@ -28,7 +28,8 @@ export function WeekdaysSection({ weekdays }: { weekdays: number[] }) {
       await call(updateSponsorship, { params: { newsletterId }, body: { weekdays: days } })
       await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
     },
-    onSuccess: () => notifications.show({ message: t('sponsorship.weekdaysSaved') }),
+    // Several presses are said to be saved once.
+    onSuccess: () => notifications.show({ id: 'weekdays', message: t('sponsorship.weekdaysSaved') }),
   })
   // A second press adds to the first, also before that is saved.
   const chosen = isPending ? variables : weekdays

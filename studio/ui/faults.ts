@@ -42,7 +42,7 @@ function faultOf({ validity, type, autocomplete }: HTMLInputElement | HTMLTextAr
   if (validity.valueMissing) return 'required'
   if (validity.typeMismatch) return type === 'url' ? 'not_a_url' : 'not_an_email'
   if (validity.tooShort) return autocomplete === 'new-password' ? 'password_short' : 'too_short'
-  if (validity.rangeUnderflow) return type === 'date' ? 'day_over' : 'too_small'
+  if (validity.rangeUnderflow) return type === 'date' ? 'day_past' : 'too_small'
   if (validity.rangeOverflow) return 'too_large'
   return 'wrong'
 }

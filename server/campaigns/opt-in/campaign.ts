@@ -146,6 +146,10 @@ export function changeCampaign({ db, now }: Deps, key: Changing, change: Change)
     const startsAt = change.startsAt === undefined ? before.startsAt : dateOf(change.startsAt)
     const endsAt = change.endsAt === undefined ? before.endsAt : dateOf(change.endsAt)
     if (startsAt && endsAt && endsAt <= startsAt) throw new AppError('invalid', { fields: { endsAt: 'before_start' } })
+    // One that runs is closed by such an end; one that has not begun would never be open.
+    const isBegun = startsAt !== null && startsAt <= now()
+    if (endsAt && endsAt <= now() && !isBegun && endsAt.getTime() !== before.endsAt?.getTime())
+      throw new AppError('invalid', { fields: { endsAt: 'day_past' } })
     const beneficiary = change.beneficiary
       ? await beneficiaryOf(tx, key, { change: change.beneficiary, before, now: now() })
       : {}

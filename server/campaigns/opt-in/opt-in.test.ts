@@ -467,6 +467,16 @@ describe('the page says kindly why nobody is asked', () => {
     expect([early.statusCode, early.body]).toEqual([403, expect.stringContaining('Not yet')])
   })
 
+  test('an end that is over is refused at its field before a beginning, and closes what runs', async () => {
+    const past = new Date(Date.now() - 60_000).toISOString()
+    await change({ startsAt: null })
+    const refused = await change({ endsAt: past })
+    expect([refused.statusCode, refused.json().error.fields]).toEqual([422, { endsAt: expect.any(String) }])
+    await change({ startsAt: new Date(Date.now() - 120_000).toISOString() })
+    expect((await change({ endsAt: past })).statusCode).toBe(200)
+    expect((await change({ name: 'Mended', endsAt: past })).statusCode).toBe(200)
+  })
+
   test('of a deleted newsletter: as if it had never been', async () => {
     const other = await startOther()
     const path = `/api/newsletters/${other.newsletterId}`

@@ -117,7 +117,7 @@ const wasApproved = (state: BookingState): boolean => ['approved', 'ran', 'repor
  * Gives a sponsor another day for nothing, with what they say. The booking that did not run as agreed leaves its slot and keeps what was
  * paid for it.
  *
- * @throws AppError booking_not_found, booking_moved_on, slot_taken, day_not_sold, too_many_requests
+ * @throws AppError booking_not_found, booking_moved_on, slot_taken, day_not_sold, too_many_requests; `invalid` for the day that it has
  */
 export async function giveAnotherDay(
   { db, now, changes }: Changing,
@@ -129,7 +129,9 @@ export async function giveAnotherDay(
     const at = now()
     const by = { actor: 'member', userId, at } as const
     const key = { newsletterId: newsletter.id, bookingId }
-    const { placementId, sponsor, contact, email, language, currency, creative, state } = await lockBooking(tx, key)
+    const before = await lockBooking(tx, key)
+    const { placementId, sponsor, contact, email, language, currency, creative, state } = before
+    if (day === before.day) throw new AppError('invalid', { fields: { day: 'same_day' } })
     await changes.change(tx, key, { act: 'make_good', ...by })
     const id = await insertBooking(tx, {
       ...{ newsletterId: newsletter.id, placementId, day, sponsor, contact, email, language, currency, creative },

@@ -10,7 +10,7 @@ export type CreativeField = (typeof creativeFields)[number]
 
 /** What is wrong, by field: the key below `sponsors.own.problem` of the sentence that says it. */
 export type CreativeProblems = Partial<
-  Record<CreativeField, CreativeField | 'unseen' | 'again' | 'leads' | 'no_image' | `image_${ImageProblem}`>
+  Record<CreativeField, CreativeField | 'missing' | 'unseen' | 'again' | 'leads' | 'no_image' | `image_${ImageProblem}`>
 >
 
 interface Sent {
@@ -47,7 +47,8 @@ export function judgeCreative({ typed, hasFile, here, placement }: Sent): Judged
   for (const issue of read.error?.issues ?? []) {
     const name = issue.path[0] === 'image' ? 'alt' : creativeFields.find((one) => one === issue.path[0])
     const isUnseen = issue.code === 'invalid_format' && issue.format === 'regex'
-    if (name) problems[name] ??= isUnseen ? 'unseen' : name
+    const isMissing = name !== 'alt' && name !== undefined && tidy(name).trim() === ''
+    if (name) problems[name] ??= isMissing ? 'missing' : isUnseen ? 'unseen' : name
   }
   if (wordsIn(typed.text ?? '') > placement.maxWords) problems.text ??= 'text'
   if (read.success && !leadsReaders(read.data.target)) problems.target = 'leads'

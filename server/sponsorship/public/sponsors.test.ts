@@ -359,6 +359,15 @@ test('all that is wrong with a request is said at once, each at its field', asyn
   expect(problems).toEqual(['slot', 'sponsor', 'email', 'message'])
 })
 
+test('a text that is sent in empty is said to be missing, and not too long', async () => {
+  now = new Date('2027-02-18T09:00:00Z')
+  const { booking, own } = await confirmed({ slot: `${placementId}:2027-05-01` })
+  await act(booking.id, 'accept')
+  await call('POST', `/bookings/${booking.id}/money`, { act: 'pay' })
+  const empty = await form(`${own}?lang=en`, { act: 'creative', name: '', text: '', label: '', target: '' })
+  expect([empty.statusCode, empty.body.split('This is needed.').length - 1]).toEqual([422, 4])
+})
+
 test('the name of a sponsor is as long in a request as in their text, and never cut unseen', async () => {
   const long = 'The Barges of the Erdre — cruises, weddings and seminars'
   now = new Date('2027-02-18T09:00:00Z')

@@ -67,7 +67,7 @@ export function reportPage({ newsletter, language, report, path, now }: Props): 
           )}
         </div>
         <aside aria-label={t('sponsorReport.beside')}>
-          <Stood {...counting} />
+          <Stood {...counting} language={newsletter.language} />
           <Yes {...counting} />
           {report.clicks ? <Shares {...counting} clicks={report.clicks} /> : null}
         </aside>

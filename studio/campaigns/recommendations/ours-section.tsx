@@ -78,7 +78,7 @@ export function OursSection({ period }: { period: Period }) {
       <QueryContent query={query}>
         {() =>
           rows.length === 0 ? (
-            <EmptyState title={t('recommendations.ours')}>{t('recommendations.none')}</EmptyState>
+            <EmptyState title={t('recommendations.noneTitle')}>{t('recommendations.none')}</EmptyState>
           ) : (
             <>
               <p className={classes.quiet}>{t('recommendations.oursLead')}</p>

@@ -13,7 +13,7 @@ import {
   findRemoteNewsletter,
 } from '../../../server/campaigns/recommendations/remote/contract.ts'
 import { type Language, languageName, languagesFrom } from '../../../server/languages.ts'
-import { call } from '../../api.ts'
+import { ApiError, call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -70,7 +70,8 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
           return
         }
         await call(addRemoteRecommendation, { params, body: { address, key: found.key, ...body } })
-      } else if (isNew) await call(addRecommendation, { params, body: { newsletter: chosen || newsletter, ...body } })
+      } else if (isNew)
+        await call(addRecommendation, { params, body: { newsletter: chosen || newsletter, ...body } }).catch(atItsField)
       else await call(changeRecommendation, { params: { newsletterId: id, recommendationId: editing.id }, body })
       onSaved()
     },
@@ -123,6 +124,12 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
       </Group>
     </form>
   )
+}
+
+/** That no newsletter is called so is said where its name was typed. @throws ApiError */
+function atItsField(refusal: unknown): never {
+  if (!(refusal instanceof ApiError && refusal.code === 'recommended_not_found')) throw refusal
+  throw new ApiError('invalid', refusal.message, { fields: { newsletter: refusal.message } })
 }
 
 /** Whether an address leads to another server than this one. A name alone does not. */
