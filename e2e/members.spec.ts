@@ -30,6 +30,18 @@ test('on a phone the address of an invitation stands within the screen', async (
   expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(390)
 })
 
+test('the address of an invitation goes with the invitation', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/settings/members')
+  const email = 'withdrawn@lowwater.example'
+  await page.getByLabel(t('newsletters.members.email')).fill(email)
+  await page.getByRole('button', { name: t('newsletters.members.invite') }).click()
+  const address = page.getByText(t('newsletters.members.caught', { email }))
+  await expect(address).toBeVisible()
+  await page.getByRole('button', { name: t('newsletters.members.withdraw') }).click()
+  await expect(address).toBeHidden()
+})
+
 test('whoever is invited makes an account for that newsletter, and names none of their own', async ({
   page,
   browser,

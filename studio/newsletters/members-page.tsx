@@ -37,7 +37,7 @@ export function MembersPage() {
   const people = useQuery({ queryKey: [id, 'members'], queryFn: () => fetchPeople(id) })
   return (
     <SettingsPage title={t('shell.settings.members')} lead={t('newsletters.members.lead')}>
-      {may('members.manage') && <InviteForm />}
+      {may('members.manage') && <InviteForm invitations={people.data?.invitations ?? []} />}
       <QueryContent query={people}>
         {({ members, invitations }) => (
           <>
@@ -67,12 +67,14 @@ function useRefresh() {
   return () => queries.invalidateQueries({ queryKey: [id, 'members'] })
 }
 
-function InviteForm() {
+function InviteForm({ invitations }: Pick<People, 'invitations'>) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const roles = useRoles()
   const refresh = useRefresh()
   const [caught, setCaught] = useState<{ email: string; link: string } | null>(null)
+  // Once it was withdrawn, its address opens nothing.
+  const isOpen = invitations.some(({ email }) => email.toLowerCase() === caught?.email.trim().toLowerCase())
   const { form, error, busy, submit } = useServerForm<{ email: string; role: Role }>(
     { initialValues: { email: '', role: 'editor' } },
     async (body) => {
@@ -98,7 +100,7 @@ function InviteForm() {
         </Button>
       </div>
       <ErrorNotice error={error} />
-      {caught && (
+      {caught && isOpen && (
         <div role="status" className={classes.invited}>
           <p>{t('newsletters.members.caught', { email: caught.email })}</p>
           <CopyField value={caught.link} />
