@@ -507,6 +507,7 @@ export default {
     receive_one: 'One person will get a copy',
     receive_other: '{{n}} people will get a copy',
     everybody: 'Every active subscriber',
+    everyChosen: 'All of those you chose',
     nobody: 'Nobody gets a mail',
     nobodyText: 'It appears on the web only.',
     byHand_one: '{{n}} left out, whose mail was stopped by hand',

@@ -517,6 +517,7 @@ export default {
     receive_one: 'Une personne recevra un exemplaire',
     receive_other: '{{n}} personnes recevront un exemplaire',
     everybody: 'Tous les abonnés actifs',
+    everyChosen: 'Toutes les personnes choisies',
     nobody: 'Personne ne recevra d’email',
     nobodyText: 'Elle paraît sur le web seulement.',
     byHand_one: '{{n}} écarté à la main',

@@ -1070,6 +1070,7 @@ export interface Publication {
   edited_at: Generated<Timestamp>;
   id: string;
   language: "en" | "fr";
+  last_audience: Json | null;
   leaving: Generated<boolean>;
   media_ids: Generated<string[]>;
   newsletter_id: string;

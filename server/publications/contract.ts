@@ -37,7 +37,7 @@ export const PublicationSummary = z.object({
   /** Made by the server of other publications, for those who chose one mail a week or month; null for what somebody wrote. */
   digest: z.enum(digestPaces).nullable(),
   status: PublicationStatus,
-  /** Who it was or will be mailed to; null for drafts and for what is on the web only. */
+  /** Who it was or will be mailed to, or was to be before it was taken back; null for other drafts and for what is on the web only. */
   audience: SentTo.nullable(),
   /** Its sending is over, and no relay took any of it: it was caught on this server, and reached nobody. */
   caught: z.boolean(),

@@ -36,7 +36,7 @@ export type Publishing = Scheduling & { bookings: BookingChanges }
 interface Order {
   publicationId: string
   channel: Channel
-  /** Absent: whom it is scheduled to, and else everyone. */
+  /** Absent: whom it is scheduled to, or was before it was taken back, and else everyone. */
   audience?: AudienceChoice | undefined
   /** The time for which it was scheduled, when that has come: the day of its sponsors is that one, even where it starts after midnight. */
   dueAt?: Date
@@ -174,7 +174,13 @@ async function backToDraft(
   { because, only = {} }: { because: string | null } & Pick<Change, 'only'>,
 ): Promise<boolean> {
   const fields = { scheduled_at: null, leaving: false, unscheduled_by: because }
-  const changed = await change(tx, key, { act: 'unschedule', ...fields, only })
+  const planned = tx
+    .selectFrom('sending')
+    .select('audience')
+    .where('newsletter_id', '=', key.newsletterId)
+    .where('publication_id', '=', key.publicationId)
+    .where('state', '=', 'planned')
+  const changed = await change(tx, key, { act: 'unschedule', ...fields, last_audience: planned, only })
   if (changed) await dropPlanned(tx, key)
   return changed !== null
 }

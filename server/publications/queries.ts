@@ -12,7 +12,7 @@ import type { Status } from './publication-status.ts'
 /** What is written and what is on the web, without its document, which can have thousands of blocks, and the words of it. */
 export type StoredPublication = Omit<
   Selectable<PublicationTable>,
-  'content' | 'words' | 'whole_words' | 'sponsors' | 'sponsor_slots' | 'planned_day'
+  'content' | 'words' | 'whole_words' | 'sponsors' | 'sponsor_slots' | 'planned_day' | 'last_audience'
 >
 
 /** What its owner is told of its way to the inboxes. */
@@ -45,16 +45,19 @@ interface SaverFields {
 
 const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.started_at', 's.finished_at'] as const
 
-/** Of the sending that gives the publication its status, or of the planned one. */
+/** Of the sending that gives the publication its status, or of the planned one; of a draft that was taken back, whom it was to go to. */
 const audienceColumn = sql<StatusFields['audience']>`(
   select case x.audience ->> 'kind' when 'segment'
     then jsonb_build_object('kind', 'segment', 'segmentId', x.audience -> 'segmentId', 'name', x.audience -> 'name')
     when 'plan' then x.audience
     when 'digest' then x.audience
     else jsonb_build_object('kind', 'everyone') end
-  from sending x where x.newsletter_id = p.newsletter_id and x.publication_id = p.id
-    and (x.id = s.sending_id or x.state = 'planned')
-  order by x.state = 'planned' limit 1)`.as('audience')
+  from (
+    select sending.audience, sending.state = 'planned' as later from sending
+    where sending.newsletter_id = p.newsletter_id and sending.publication_id = p.id
+      and (sending.id = s.sending_id or sending.state = 'planned')
+    union all select p.last_audience, true where p.state = 'draft' and p.last_audience is not null
+  ) x order by x.later limit 1)`.as('audience')
 
 // The clock of the database says when it leaves, so it says how long that is; the browser’s may be wrong.
 const takeBackColumn = sql<number | null>`

@@ -252,3 +252,20 @@ test('both are in the audit', async () => {
   const { rows } = (await room.owner.call('GET', `${room.path}/audit`)).json<{ rows: { act: string }[] }>()
   expect(rows.slice(0, 2).map(({ act }) => act)).toEqual(['publication_taken_back', 'publication_sent'])
 })
+
+test('taken back it keeps whom it was to go to, and goes to nobody else', async () => {
+  await room.addSubscribers(['lecteur@example.org'])
+  const filter = { on: 'email', op: 'contains', value: 'lecteur' }
+  const segment = (await room.owner.call('POST', `${room.path}/segments`, { name: 'Readers', filter })).json()
+  const { id } = await room.draft()
+  const audience = { kind: 'segment', segmentId: segment.id }
+  const sent = await room.send(id, { audience })
+  expect(sent.statusCode, sent.body).toBe(200)
+  const named = { ...audience, name: 'Readers' }
+  expect((await takeBack(id)).json()).toMatchObject({ status: 'draft', audience: named })
+  expect((await takeBack(id)).json()).toMatchObject({ status: 'draft', audience: named })
+  expect((await room.send(id)).json()).toMatchObject({ status: 'scheduled', audience: named })
+  await wait(id)
+  await room.work()
+  expect(relay.received.map(({ to }) => to)).toEqual(['lecteur@example.org'])
+})

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
+import type { AudienceChoice } from '../../../server/segments/contract.ts'
 import type { DomainChecks } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { POSTAL_FIELD } from '../../newsletters/postal-field.ts'
@@ -47,6 +48,7 @@ interface Props {
   slots: PublicationSlots | null
   /** Where its links lead. */
   reach: UseQueryResult<Reach>
+  audience: AudienceChoice
   /** The segment that was chosen was deleted meanwhile. */
   gone: boolean
   /** Nobody gets a mail. */
@@ -56,7 +58,7 @@ interface Props {
 }
 
 /** What blocks sending, who receives it and what deserves attention. What is fine, or waits until mail leaves, is shown when it is asked for. */
-export function PreFlightChecks({ publication, check, domain, slots, reach, gone, webOnly, plan }: Props) {
+export function PreFlightChecks({ publication, check, audience, domain, slots, reach, gone, webOnly, plan }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   const mend = `/publish/create/${publication.id}`
@@ -70,19 +72,26 @@ export function PreFlightChecks({ publication, check, domain, slots, reach, gone
   )
   const foundOf = (codes: Code[]) => codes.flatMap((code) => found.get(code) ?? [])
   const nobody = found.get('no_subscribers')
-  const audience = <Audience check={check} publicationId={publication.id} problem={nobody} />
+  const whom = (
+    <Audience
+      check={check}
+      publicationId={publication.id}
+      problem={nobody}
+      isEverybody={audience.kind === 'everyone'}
+    />
+  )
   return (
     <ul className={classes.checks} id={list} data-all={all || undefined}>
       {!webOnly && gone && (
         <CheckLine kind="block" title={t('publish.check.segment_gone')} text={t('publish.check.text.segment_gone')} />
       )}
-      {!webOnly && !gone && nobody && audience}
+      {!webOnly && !gone && nobody && whom}
       {check.emptyMergeFields.map((empty) => (
         <EmptyMergeField key={empty.field} empty={empty} publicationId={publication.id} />
       ))}
       {foundOf(checks.flatMap(({ codes }) => codes)).flatMap((problem) => (problem.blocks ? lineOf(problem) : []))}
       {webOnly && <CheckLine kind="ok" stays title={t('publish.check.nobody')} text={t('publish.check.nobodyText')} />}
-      {!webOnly && !gone && !nobody && audience}
+      {!webOnly && !gone && !nobody && whom}
       {check.mailIsCaught && !webOnly && (
         <CheckLine
           kind="warn"
@@ -151,9 +160,10 @@ interface AudienceProps {
   check: PreFlightReport
   publicationId: string
   problem: Problem | undefined
+  isEverybody: boolean
 }
 
-function Audience({ check, publicationId, problem }: AudienceProps) {
+function Audience({ check, publicationId, problem, isEverybody }: AudienceProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { subscribers } = useNewsletter()
@@ -195,7 +205,9 @@ function Audience({ check, publicationId, problem }: AudienceProps) {
       kind="ok"
       stays
       title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
-      text={left.length > 0 ? left.join(', ') : t('publish.check.everybody')}
+      text={
+        left.length > 0 ? left.join(', ') : t(isEverybody ? 'publish.check.everybody' : 'publish.check.everyChosen')
+      }
     />
   )
 }

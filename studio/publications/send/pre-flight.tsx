@@ -177,7 +177,7 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
           : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
       </p>
       <PreFlightChecks
-        {...{ publication, check, domain, slots, reach, gone }}
+        {...{ publication, check, audience, domain, slots, reach, gone }}
         webOnly={choice.kind === 'web'}
         plan={(day) => choose(onDay(day))}
       />
