@@ -4,6 +4,7 @@ const subscribe = 'server/subscribers/subscribe.test.ts'
 const links = 'server/links/links.test.ts'
 const quick = 'server/links/quick-redirect.test.ts'
 const offWeb = 'server/publications/off-web.test.ts'
+const formerSlugs = 'server/publications/former-slugs.test.ts'
 const get = { in: 'CONTRIBUTING.md', says: 'A GET never changes state' }
 
 export const publicMutants: Mutant[] = [
@@ -132,6 +133,22 @@ export const publicMutants: Mutant[] = [
     find: "    .where('off_web_at', 'is', null)\n",
     replace: '',
     tests: [offWeb],
+  },
+  {
+    name: 'an earlier address of what is off the web is like one that never was',
+    promise: { in: 'docs/decisions/off-the-web.md', says: 'do not tell the one that it has' },
+    file: 'server/publications/archive.ts',
+    find: "    .where(isAt(newsletterId, slug))\n    .where('off_web_at', 'is not', null)",
+    replace: "    .where('slug', '=', slug)\n    .where('off_web_at', 'is not', null)",
+    tests: [formerSlugs],
+  },
+  {
+    name: 'what a publication had counts before what another has',
+    promise: { in: 'server/publications/archive.ts', says: 'What one has counts before what another had' },
+    file: 'server/publications/archive.ts',
+    find: "                .where('p.published_at', 'is not', null),\n",
+    replace: "                .where('p.published_at', 'is', null),\n",
+    tests: [formerSlugs],
   },
   {
     name: 'a cache keeps that a publication is off the web',

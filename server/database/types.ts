@@ -553,6 +553,13 @@ export interface FormerHandle {
   newsletter_id: string;
 }
 
+export interface FormerSlug {
+  given_up_at: Generated<Timestamp>;
+  newsletter_id: string;
+  publication_id: string;
+  slug: string;
+}
+
 export interface Gift {
   code: string;
   created_at: Generated<Timestamp>;
@@ -1761,6 +1768,7 @@ export interface DB {
   first_payment: FirstPayment;
   forgotten_segment: ForgottenSegment;
   former_handle: FormerHandle;
+  former_slug: FormerSlug;
   gift: Gift;
   gift_order: GiftOrder;
   house_campaign: HouseCampaign;

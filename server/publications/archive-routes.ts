@@ -108,6 +108,8 @@ export function archiveRoutes(
         if (await isOffWeb(db, newsletter.id, slug)) return sendOff(request, reply, newsletter)
         return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       }
+      if (publication.slug !== slug)
+        return sendMoved(request, reply, `/n/${nameInAddress(newsletter)}/${publication.slug}`)
       const version = `${newsletter.version} ${publication.revision}`
       const access = await sessions.accessOf(request, newsletter.id)
       const isSignedIn = access !== null
@@ -155,6 +157,12 @@ function sendOff(request: FastifyRequest, reply: FastifyReply, newsletter: Newsl
     hrefIn: inLanguage,
   })
   return sendPage(reply.header('x-robots-tag', 'noindex'), notice, { status: 410, cacheControl: 'no-store' })
+}
+
+/** The address that a publication has now. It may have the earlier one again, so browsers ask each time. */
+function sendMoved(request: FastifyRequest, reply: FastifyReply, path: string) {
+  const [, query] = request.url.split(/(?=\?)/)
+  return reply.header('cache-control', 'no-cache').redirect(`${path}${query ?? ''}`, 301)
 }
 
 /** What a reader sees, and what they paid for, is kept by their browser and by nothing on the way to it. */

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { containing } from '../database/containing.ts'
+import type { DB } from '../database/types.ts'
 import { minutesFor } from './document/document-text.ts'
 import { wordsIn } from './document/words-in.ts'
 import type { StoredPublication } from './queries.ts'
@@ -92,22 +93,51 @@ export const published = (db: Db, newsletterId: string) =>
     .where('off_web_at', 'is', null)
     .where('slug', 'is not', null)
 
-/** Without its document, which is read only when the page has to be rendered. */
+/**
+ * Without its document, which is read only when the page has to be rendered. With an address that it had before, it is found too, and its `slug` is another.
+ */
 export async function findPublished(db: Db, newsletterId: string, slug: string) {
   const row = await published(db, newsletterId)
     .select([...shownColumns, 'revision'])
-    .where('slug', '=', slug)
+    .where(isAt(newsletterId, slug))
     .executeTakeFirst()
   return row ?? null
 }
 
-/** Whether a publication with this address was taken off the web. */
+/** Whether the publication at an address is this one. What one has counts before what another had, also while it is off the web. */
+const isAt = (newsletterId: string, slug: string) => (e: ExpressionBuilder<DB, 'publication'>) =>
+  e.or([
+    e('publication.slug', '=', slug),
+    e(
+      'publication.id',
+      '=',
+      e
+        .selectFrom('former_slug as f')
+        .select('f.publication_id')
+        .where('f.newsletter_id', '=', newsletterId)
+        .where('f.slug', '=', slug)
+        .where((of) =>
+          of.not(
+            of.exists(
+              of
+                .selectFrom('publication as p')
+                .select('p.id')
+                .where('p.newsletter_id', '=', newsletterId)
+                .where('p.slug', '=', slug)
+                .where('p.published_at', 'is not', null),
+            ),
+          ),
+        ),
+    ),
+  ])
+
+/** Whether the publication at this address, which it has or had, was taken off the web. */
 export async function isOffWeb(db: Db, newsletterId: string, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('publication')
     .select('id')
     .where('newsletter_id', '=', newsletterId)
-    .where('slug', '=', slug)
+    .where(isAt(newsletterId, slug))
     .where('off_web_at', 'is not', null)
     .executeTakeFirst()
   return row !== undefined

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { isReserved } from '../http/reserved-slugs.ts'
+import { slugsInUse } from './former-slugs.ts'
 import { type StoredPublication, touchNewsletter } from './queries.ts'
 import { freeSlug, slugOf } from './slug.ts'
 
@@ -22,13 +23,7 @@ export async function nameAndNumber(
     .where('id', '=', newsletter_id)
     .returning('last_number')
     .executeTakeFirstOrThrow()
-  const others = await tx
-    .selectFrom('publication')
-    .select('slug')
-    .where('newsletter_id', '=', newsletter_id)
-    .where('slug', 'is not', null)
-    .execute()
-  const taken = new Set(others.map((row) => row.slug ?? ''))
+  const taken = await slugsInUse(tx, newsletter_id)
   await tx
     .updateTable('publication')
     .set({

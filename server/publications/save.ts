@@ -12,6 +12,7 @@ import { lockSendings } from '../sending/state.ts'
 import type { Translate } from '../translator.ts'
 import { type CheckedDocument, emptyDocument, searchableText, searchColumns, storedDocument } from './content.ts'
 import type { savePublication } from './contract.ts'
+import { keepFormerSlug } from './former-slugs.ts'
 import {
   findPublication,
   findWholePublication,
@@ -155,6 +156,8 @@ export async function save(
     .where('id', '=', publicationId)
     .execute()
     .catch(refuseTakenSlug)
+  if (before.published_at && before.slug !== null && edit.slug !== undefined && edit.slug !== before.slug)
+    await keepFormerSlug(tx, key, { before: before.slug, now: edit.slug })
   await keepRevision(tx, key, saver)
   if (before.published_at) await touchNewsletter(tx, newsletterId)
   return readWhole()

@@ -107,11 +107,15 @@ function SlugField({ publication, keep, taken }: FieldProps & { taken: string | 
     <TextInput
       label={t('publish.details.slug')}
       description={
-        slug || before
-          ? `${urls.archive.replace(/^https?:\/\//, '')}/${slug || before}`
-          : t('publish.details.slugEmpty')
+        <>
+          {slug || before
+            ? `${urls.archive.replace(/^https?:\/\//, '')}/${slug || before}`
+            : t('publish.details.slugEmpty')}
+          {publication.publishedAt && <br />}
+          {publication.publishedAt && t('publish.details.slugOld')}
+        </>
       }
-      error={taken ?? (publication.publishedAt && slug !== before ? t('publish.details.slugOld') : null)}
+      error={taken}
       placeholder={slugFrom(publication.title)}
       maxLength={80}
       autoCapitalize="off"
