@@ -52,6 +52,47 @@ test('an owner adds a relay, tests it, reads its answers, switches it off and re
   }
 })
 
+test('TLS where the port speaks plain, and STARTTLS where there is none, say what to choose in the language of the owner', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const relay = await startRecordingRelay()
+  try {
+    const newsletter = await createNewsletter(page, baseURL, language)
+    await confirmAddress(page, t, newsletter)
+    for (const security of ['tls', 'starttls'] as const) {
+      const config = {
+        kind: 'smtp',
+        host: '127.0.0.1',
+        port: Number(new URL(relay.url).port),
+        security,
+        username: security === 'tls' ? null : 'ines',
+      }
+      const made = await page.request.post(`/api/newsletters/${newsletter.id}/relays`, {
+        data: { name: security, way: config, secret: security === 'tls' ? null : 'x' },
+        headers: { origin: new URL(page.url()).origin },
+      })
+      expect(made.status(), await made.text()).toBe(200)
+    }
+    await page.goto('/settings/relays')
+    for (const [security, meaning] of [
+      ['tls', 'plainPort'],
+      ['starttls', 'noEncryption'],
+    ] as const) {
+      const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: security, exact: true }) })
+      await row.getByRole('button', { name: t('relays.ui.test') }).click()
+      await expect(row).toContainText(t(`publish.meaning.${meaning}`))
+      await expect(row).toContainText(t('relays.ui.outcome.notHanded'))
+      await expect(row.locator('q')).toHaveCount(0)
+    }
+    expect(relay.received).toHaveLength(0)
+  } finally {
+    await relay.stop()
+  }
+})
+
 /** Only an owner who confirmed their address may send through a real relay. */
 async function confirmAddress(page: Page, t: Translate, newsletter: Newsletter): Promise<void> {
   const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }

@@ -195,6 +195,39 @@ describe('through a real relay', () => {
     expect(onTheWeb.json().status).toBe('sent')
   })
 
+  test('until an address is proven the sample is not sent, and the subscribe page says that it is closed before it asks anything', async () => {
+    const person = await mailed.signUp()
+    const newsletter = await mailed.createNewsletter(person)
+    const base = `/api/newsletters/${newsletter}`
+    const isSent = async () => {
+      const { checklist } = (await person.call('GET', `${base}/dashboard/checklist`)).json()
+      return checklist.find(({ step }: { step: string }) => step === 'sample').done
+    }
+    const detail = async () => {
+      const one = (await person.call('GET', base)).json()
+      const { newsletters } = (await person.call('GET', '/api/newsletters')).json()
+      expect(newsletters).toEqual([one])
+      return one
+    }
+    const formOn = async (url: string) => {
+      const { statusCode, body } = await mailed.inject({ url })
+      return [statusCode, body.includes('<form'), body.includes('Nobody can subscribe yet')]
+    }
+    const sample = (await person.call('POST', `${base}/publications/sample`)).json()
+    const toMyself = () => person.call('POST', `${base}/publications/${sample.id}/test`, {})
+    expect((await toMyself()).json().error.code).toBe('owner_unconfirmed')
+    expect(await isSent()).toBe(false)
+    expect(await detail()).toMatchObject({ mayMail: false })
+    expect(await formOn(`/subscribe/${newsletter}`)).toEqual([200, false, true])
+    expect(await formOn(`/subscribe/${newsletter}?lang=en`)).toEqual([200, false, true])
+
+    await mailed.context.db.updateTable('user').set({ email_verified: true }).where('id', '=', person.userId).execute()
+    expect(await detail()).toMatchObject({ mayMail: true })
+    expect(await formOn(`/subscribe/${newsletter}`)).toEqual([200, true, false])
+    expect((await toMyself()).statusCode).toBe(200)
+    expect(await isSent()).toBe(true)
+  })
+
   test('an owner whose address is proven mails', async () => {
     const person = await mailed.signUp()
     const { db } = mailed.context

@@ -76,6 +76,7 @@ export default {
   next: 'Next step',
   goOn: 'Continue',
   draft: 'Continue “{{title}}”',
+  waits: 'This waits until an owner has confirmed their email address.',
   step: {
     sample: {
       title: 'Send yourself a sample',
@@ -174,12 +175,15 @@ export default {
     note: 'Opens are estimates. Opens, clicks and unsubscribes are shares of accepted copies. Revenue is what subscriptions and sponsors brought, less refunds and fees.',
   },
   curve: 'The curve begins with the first reader.',
+  curveLater: 'Your subscribe page opens once an owner has confirmed their email address.',
   curveText: 'Share your subscribe page, it is already open.',
   publications: 'Publications',
   firstWaits: 'Number 1 is waiting for its title.',
   firstWaitsText: 'It stays a draft until you pass it for press.',
   subscribePage: 'Your subscribe page',
   online: 'Open',
+  notOpen: 'Not open yet',
+  opensLater: 'It opens once an owner has confirmed their email address. Until then nobody can subscribe.',
   promise:
     'Whoever subscribes there confirms by email first. For every yes we keep a receipt: when, how, and in which words.',
   openPage: 'See the page',

@@ -34,6 +34,8 @@ export default {
       '{{domain}} has no list yet of who may send in your name; without it, your mail looks forged and often ends up as spam. The help of your relay, the mail server that sends for you, says which SPF record to copy.',
     spf_none_set:
       '{{domain}} has no list yet of who may send in your name; without it, your mail looks forged and often ends up as spam. Copy the record below.',
+    spf_none_ofServer:
+      '{{domain}} has no list yet of who may send in your name; without it, your mail looks forged and often ends up as spam.',
     spf_several:
       'There are {{count}} lists of who may send in your name, and then none of them counts. Put one in their place that names everybody who is on them.',
     spf_syntax:
@@ -113,6 +115,9 @@ export default {
   },
   found: 'Found',
   set: 'To copy',
+  toPassOn: 'To pass on',
+  ofServer:
+    '{{domain}} belongs to this server: undelivered mail goes back there, and receivers look there. Whoever runs the server changes its DNS; if that is not you, pass this on.',
   record: {
     name: 'Name',
     value: 'TXT value',

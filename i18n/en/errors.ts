@@ -104,7 +104,8 @@ export default {
   sender_reserved:
     'This address belongs to the server itself. Leave the field empty, and mail comes from it in your newsletter’s name.',
   sender_taken: 'Another newsletter on this server sends from this address.',
-  code_wrong: 'This is not the code of our last mail, or it is more than a day old. Ask for a new one.',
+  code_wrong:
+    'This is not the last code that was mailed to this address, or it is more than a day old. Have a new one mailed.',
   address_unproven:
     'Confirm your address first: open the link in the mail that we sent you, then come back to this page.',
   anonymous_cannot: 'Give this account an email address first; everything you made is kept.',

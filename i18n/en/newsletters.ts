@@ -103,6 +103,8 @@ export default {
     name: 'Sender name',
     address: 'Sender address',
     addressHint: 'Mail now comes from {{address}}. Your relay must be allowed to send for the address you choose.',
+    addressUnproven:
+      'Until {{address}} is proven, what cannot wait, such as confirmations, comes from {{now}}, and no publication is mailed.',
     replyTo: 'Replies go to',
     replyToHint: 'Empty: to the sender address.',
     proof: {
@@ -196,6 +198,11 @@ export default {
       preheader: 'Somebody would like to send a newsletter from this address.',
       text: 'Somebody would like to send the newsletter “{{newsletter}}” from this address. If that is right, enter this code in its settings, under Sender. It works for a day.',
       warning: 'If it is not right, do nothing, and give the code to nobody. Nothing is sent in your name.',
+    },
+    replies: {
+      preheader: 'Somebody would like the answers of readers to come to this address.',
+      text: 'Somebody would like the answers of the readers of “{{newsletter}}” to come to this address. If that is right, enter this code in its settings, under Sender. It works for a day.',
+      warning: 'If it is not right, do nothing, and give the code to nobody. No answers will come here.',
     },
     invitation: {
       subject: 'An invitation to work on a newsletter',

@@ -373,6 +373,16 @@ export default {
     nobodyListens: 'There is a machine at this address, but no mail server on this port.',
     noAnswer: 'No answer came in time: a firewall may stand between, or the port is wrong.',
     certificate: 'Its certificate cannot be trusted, so nothing was said to it.',
+    noEncryption:
+      'It offers no encryption on this port, and no password is sent without: choose TLS, usually with port 465. “None” is only for a server in your own network.',
+    plainPort:
+      'On this port it begins without encryption: choose STARTTLS, or keep TLS and take the port for it, usually 465.',
+    tls: 'No encryption could be agreed on with it, so nothing was said to it.',
+    noSignIn:
+      'It lets nobody sign in with a password on this port: take the port for senders, usually 587 or 465, or leave the user name empty.',
+    silent: 'It took the connection and then said nothing: on port 465 choose TLS, on 587 STARTTLS.',
+    hungUp: 'It hung up before it had answered.',
+    private: 'This is an address in a private network, and this server connects to public ones only.',
   },
   editor: {
     back: 'Back to publications',

@@ -123,6 +123,7 @@ export default {
       accepted: 'Accepted in {{n}} ms, for {{to}}',
       later: 'Asked to come back later, for {{to}}',
       refused: 'Refused, for {{to}}',
+      notHanded: 'No mail was handed over',
       unreachable: 'Could not be reached',
       unknown: 'The mail left, but no answer came, for {{to}}',
     },

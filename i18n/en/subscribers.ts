@@ -28,6 +28,8 @@ export default {
   joined: 'Joined',
   askedOn: 'asked for it on {{date}}',
   nobody: 'Your first subscriber will appear here.',
+  nobodyYet:
+    'Your subscribe page opens once an owner has confirmed their email address; only then can people subscribe or be invited.',
   nobodyText: 'Share your subscribe page, or invite somebody yourself.',
   nobodyFits: 'Nobody fits this search.',
   state: {
@@ -391,6 +393,8 @@ export default {
     numbered: 'No. {{number}}',
     again: 'Subscribe again',
     archive: 'Read the archive',
+    notYet:
+      'Nobody can subscribe yet: whoever runs this newsletter has still to confirm an email address. Look in again soon.',
     problem: {
       email: 'This is not a whole email address, such as name@example.com.',
       consent: 'Tick the box if you want {{newsletter}}; nothing is sent without it.',

@@ -84,6 +84,7 @@ export default {
   next: 'Prochaine étape',
   goOn: 'Continuer',
   draft: 'Continuer « {{title}} »',
+  waits: 'Cette étape attend qu’un propriétaire ait confirmé son adresse email.',
   step: {
     sample: {
       title: 'S’envoyer un exemple',
@@ -182,12 +183,16 @@ export default {
     note: 'Les ouvertures sont des estimations. Ouvertures, clics et désabonnements sont des parts des exemplaires acceptés. Les revenus viennent des abonnements payants et des annonceurs, remboursements et frais déduits.',
   },
   curve: 'La courbe commence au premier lecteur.',
+  curveLater: 'Votre page d’abonnement ouvrira dès qu’un propriétaire aura confirmé son adresse email.',
   curveText: 'Partagez votre page d’abonnement, elle est déjà en ligne.',
   publications: 'Publications',
   firstWaits: 'Le numéro 1 attend son titre.',
   firstWaitsText: 'Il reste à l’état de brouillon jusqu’à votre bon à tirer.',
   subscribePage: 'Votre page d’abonnement',
   online: 'En ligne',
+  notOpen: 'Pas encore ouverte',
+  opensLater:
+    'Elle ouvrira dès qu’un propriétaire aura confirmé son adresse email. D’ici là, personne ne peut s’abonner.',
   promise:
     'Qui s’y abonne confirme d’abord par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   openPage: 'Voir la page',

@@ -37,6 +37,8 @@ export default {
       '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent dans les indésirables. L’aide de votre relais, le serveur qui envoie vos emails, indique quel enregistrement SPF copier.',
     spf_none_set:
       '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent dans les indésirables. Copiez l’enregistrement qui suit.',
+    spf_none_ofServer:
+      '{{domain}} n’a pas encore de liste de qui peut envoyer en votre nom ; sans elle, vos emails ont l’air de faux et finissent souvent dans les indésirables.',
     spf_several:
       'Il y a {{count}} listes de qui peut envoyer en votre nom, et aucune ne compte alors. Remplacez-les par une seule qui nomme tous ceux qui y figurent.',
     spf_syntax:
@@ -118,6 +120,9 @@ export default {
   },
   found: 'Trouvé',
   set: 'À copier',
+  toPassOn: 'À transmettre',
+  ofServer:
+    '{{domain}} est un domaine de ce serveur : les emails non livrés y reviennent, et c’est là que l’on regarde. La personne qui administre ce serveur en change le DNS ; si ce n’est pas vous, transmettez-le-lui.',
   record: {
     name: 'Nom',
     value: 'Valeur TXT',

@@ -107,7 +107,8 @@ export default {
   sender_reserved:
     'Cette adresse est celle du serveur. Laissez le champ vide, et le courrier en partira au nom de votre newsletter.',
   sender_taken: 'Une autre newsletter de ce serveur écrit depuis cette adresse.',
-  code_wrong: 'Ce n’est pas le code de notre dernier message, ou il date de plus d’un jour. Demandez-en un nouveau.',
+  code_wrong:
+    'Ce n’est pas le dernier code envoyé à cette adresse, ou il date de plus d’un jour. Faites-en envoyer un nouveau.',
   address_unproven:
     'Confirmez d’abord votre adresse : ouvrez le lien du message que nous vous avons envoyé, puis revenez à cette page.',
   anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',

@@ -108,6 +108,8 @@ export default {
     address: 'Adresse d’expéditeur',
     addressHint:
       'Le courrier part aujourd’hui de {{address}}. Votre relais doit avoir le droit d’envoyer pour l’adresse choisie.',
+    addressUnproven:
+      'Tant que {{address}} n’est pas prouvée, ce qui ne peut attendre, comme les confirmations, part de {{now}}, et aucune publication n’est envoyée.',
     replyTo: 'Les réponses vont à',
     replyToHint: 'Vide : à l’adresse d’expéditeur.',
     proof: {
@@ -204,6 +206,11 @@ export default {
       preheader: 'Quelqu’un aimerait envoyer une newsletter depuis cette adresse.',
       text: 'Quelqu’un aimerait envoyer la newsletter « {{newsletter}} » depuis cette adresse. Si c’est exact, entrez ce code dans ses réglages, sous Expéditeur. Il est valable un jour.',
       warning: 'Sinon, ne faites rien, et ne donnez le code à personne. Rien ne part en votre nom.',
+    },
+    replies: {
+      preheader: 'Quelqu’un aimerait que les réponses des lecteurs arrivent à cette adresse.',
+      text: 'Quelqu’un aimerait que les réponses des lecteurs de « {{newsletter}} » arrivent à cette adresse. Si c’est exact, entrez ce code dans ses réglages, sous Expéditeur. Il est valable un jour.',
+      warning: 'Sinon, ne faites rien, et ne donnez le code à personne. Aucune réponse n’arrivera ici.',
     },
     invitation: {
       subject: 'Une invitation à faire une newsletter',

@@ -379,6 +379,16 @@ export default {
     nobodyListens: 'Il y a une machine à cette adresse, mais pas de serveur d’emails sur ce port.',
     noAnswer: 'Aucune réponse à temps : un pare-feu fait peut-être écran, ou le port est faux.',
     certificate: 'Son certificat n’est pas digne de confiance : rien ne lui a été dit.',
+    noEncryption:
+      'Il ne propose aucun chiffrement sur ce port, et un mot de passe ne part jamais en clair : choisissez TLS, d’ordinaire avec le port 465. « Aucune » ne convient qu’à un serveur de votre propre réseau.',
+    plainPort:
+      'Sur ce port, il commence sans chiffrement : choisissez STARTTLS, ou gardez TLS avec le port prévu pour cela, d’ordinaire 465.',
+    tls: 'Aucun chiffrement n’a pu être convenu avec lui : rien ne lui a été dit.',
+    noSignIn:
+      'Sur ce port, il ne laisse personne se connecter avec un mot de passe : prenez le port des expéditeurs, d’ordinaire 587 ou 465, ou laissez vide le nom d’utilisateur.',
+    silent: 'Il a pris la connexion, puis n’a rien dit : sur le port 465 choisissez TLS, sur 587 STARTTLS.',
+    hungUp: 'Il a raccroché avant d’avoir répondu.',
+    private: 'Cette adresse est dans un réseau privé, et ce serveur n’en joint que de publiques.',
   },
   editor: {
     back: 'Retour aux publications',

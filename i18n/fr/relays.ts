@@ -128,6 +128,7 @@ export default {
       accepted: 'Accepté en {{n}} ms, pour {{to}}',
       later: 'Demande de revenir plus tard, pour {{to}}',
       refused: 'Refusé, pour {{to}}',
+      notHanded: 'Aucun email n’a été remis',
       unreachable: 'Hors d’atteinte',
       unknown: 'L’email est parti, sans réponse, pour {{to}}',
     },

@@ -31,6 +31,8 @@ export default {
   joined: 'Depuis',
   askedOn: 'demande du {{date}}',
   nobody: 'Votre premier abonné apparaîtra ici.',
+  nobodyYet:
+    'Votre page d’abonnement ouvrira dès qu’un propriétaire aura confirmé son adresse email ; ce n’est qu’alors que l’on peut s’abonner ou être invité.',
   nobodyText: 'Partagez votre page d’abonnement, ou invitez quelqu’un vous-même.',
   nobodyFits: 'Personne ne correspond à cette recherche.',
   state: {
@@ -397,6 +399,8 @@ export default {
     numbered: 'N° {{number}}',
     again: 'Se réabonner',
     archive: 'Lire les archives',
+    notYet:
+      'Les abonnements ne sont pas encore ouverts : la personne qui tient cette newsletter doit d’abord confirmer une adresse email. Repassez bientôt.',
     problem: {
       email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
       consent: 'Cochez la case si vous voulez {{newsletter}} ; rien n’est envoyé sans elle.',

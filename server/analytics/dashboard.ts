@@ -98,7 +98,6 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
 }
 
 interface Steps {
-  sample: boolean
   account: boolean
   write: boolean
   send: boolean
@@ -110,12 +109,11 @@ async function readSteps(db: Db, newsletterId: string): Promise<Steps> {
   const { rows } = await sql<Steps>`select
     exists (select from member m join "user" u on u.id = m.user_id
       where m.newsletter_id = ${newsletterId} and m.role = 'owner' and u.is_anonymous is not true) as account,
-    exists (select from publication where newsletter_id = ${newsletterId} and id = ${sample}) as sample,
     exists (select from publication where newsletter_id = ${newsletterId} and (title <> '' or words <> '')
       and (id <> ${sample} or revision > 1)) as write,
     exists (select from publication_status where newsletter_id = ${newsletterId} and status = 'sent') as send,
     exists (select from daily_count where newsletter_id = ${newsletterId} and joined > 0) as subscribed`.execute(db)
-  return rows[0] ?? { sample: false, account: false, write: false, send: false, subscribed: false }
+  return rows[0] ?? { account: false, write: false, send: false, subscribed: false }
 }
 
 /** What somebody goes on with. */
@@ -137,7 +135,7 @@ function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checkl
     newsletter.pairing !== 'gazette' ||
     newsletter.accent.toLowerCase() !== defaultAccent.toLowerCase()
   const done: Record<Step, boolean> = {
-    sample: steps.sample,
+    sample: newsletter.sample_mailed,
     account: steps.account,
     sender: newsletter.postal_address !== '',
     branding: dressed,
@@ -145,7 +143,9 @@ function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checkl
     write: steps.write,
     send: steps.send,
   }
-  const shown = skipStep.body.shape.step.options.filter((step) => step !== 'sample' || steps.sample || !steps.write)
+  const shown = skipStep.body.shape.step.options.filter(
+    (step) => step !== 'sample' || newsletter.sample_mailed || !steps.write,
+  )
   return shown.map((step) => ({
     step,
     done: done[step],

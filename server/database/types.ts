@@ -820,6 +820,7 @@ export interface Newsletter {
   remind_ways: Generated<string[]>;
   reply_to: string | null;
   role_addresses: Generated<"accept" | "confirm" | "refuse">;
+  sample_mailed: Generated<boolean>;
   sender_address: string | null;
   sender_name: string;
   skipped_steps: Generated<string[]>;

@@ -39,7 +39,7 @@ export function checkMx(sender: Mailboxes, bounces: Mailboxes | null): Finding {
   const bounceReading = readMailboxes(bounces)
   if (bounceReading === 'receives' || bounceReading === 'implicit')
     return finding('good', 'mx_receives', { values, found })
-  const lost = { values: { domain: bounces.domain }, found }
+  const lost = { values: { domain: bounces.domain }, ofServer: bounces.domain, found }
   return bounceReading === 'failed'
     ? finding('unknown', 'mx_failed', lost)
     : finding(states[bounceReading], 'mx_bounces', lost)

@@ -137,6 +137,8 @@ export const Finding = z.object({
   reason: z.enum([...reasons.spf, ...reasons.dkim, ...reasons.dmarc, ...reasons.mx, ...reasons.ptr]),
   /** The values in the reason’s sentence: an address, a number, a part of a record. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** The domain that it is about, when it is the server's and not the sender's: only who runs the server can change its records. */
+  ofServer: z.string().nullable(),
   /** The records in DNS; long ones are cut. */
   found: z.array(z.object({ name: z.string(), type: z.enum(['TXT', 'MX', 'PTR']), value: z.string() })),
   /** The records that would solve the problem. */

@@ -1,7 +1,7 @@
 import { type DnsRecord, DomainCheck, type Finding } from './contract.ts'
 
 type Found = Finding['found'][number]
-type Detail = Partial<Pick<Finding, 'values' | 'found' | 'set'>>
+type Detail = Partial<Pick<Finding, 'values' | 'ofServer' | 'found' | 'set'>>
 
 /** Other people's records may have any length; what the page shows of them is limited. */
 const SHOWN_CHARACTERS = 600
@@ -11,7 +11,7 @@ const SHOWN_RECORDS = 6
 export function finding(
   state: Finding['state'],
   reason: Finding['reason'],
-  { values = {}, found = [], set = [] }: Detail = {},
+  { values = {}, ofServer = null, found = [], set = [] }: Detail = {},
 ): Finding {
   const check = DomainCheck.parse(reason.split('_')[0])
   const shown = found.slice(0, SHOWN_RECORDS).map((record) => ({ ...record, value: cut(record.value) }))
@@ -19,7 +19,7 @@ export function finding(
     name,
     typeof value === 'string' ? cut(value) : value,
   ])
-  return { check, state, reason, values: Object.fromEntries(cutValues), found: shown, set }
+  return { check, state, reason, values: Object.fromEntries(cutValues), ofServer, found: shown, set }
 }
 
 const cut = (text: string): string => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)

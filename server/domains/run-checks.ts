@@ -36,7 +36,7 @@ export async function runChecks(dns: Dns, input: CheckInput): Promise<Finding[]>
     lookUpMailboxes(dns, domain),
     bounceDomain ? lookUpMailboxes(dns, bounceDomain) : null,
   ])
-  const spf = checkSpf(envelope, reading, origins)
+  const spf = { ...checkSpf(envelope, reading, origins), ofServer: bounceDomain }
   const signed = signatureArrives(keys, origins)
   const keepsEnvelope = origins.every(({ ownEnvelope }) => !ownEnvelope)
   return [

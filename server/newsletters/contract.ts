@@ -60,7 +60,9 @@ export const NewsletterDetail = NewsletterSettings.extend({
   subscribers: z.int(),
   logoUrl: z.string().nullable(),
   urls: z.object({ subscribe: z.string(), archive: z.string(), feed: z.string() }),
-  /** The address that mail is sent from: the sender address, or the instance's own while none is set. */
+  /** Whether mail leaves, or is caught: not while an owner has yet to prove an address. Till then the subscribe page is closed. */
+  mayMail: z.boolean(),
+  /** The address that publications are sent from once it is proven: the sender address, or the instance's own while none is set. */
   effectiveSender: z.string(),
 })
 
@@ -135,6 +137,8 @@ export const listSenders = endpoint('GET /api/newsletters/:newsletterId/senders'
     ),
     /** False while mail is caught: nothing leaves, so nothing has to be proven. */
     needed: z.boolean(),
+    /** Of mail that must not wait, such as confirmations: the sender address once it is proven, till then the instance’s own. */
+    comesFrom: z.string(),
   }),
 })
 

@@ -236,16 +236,16 @@ export async function countActive(db: Db, newsletterIds: string[]): Promise<Map<
 export async function present(
   { db, config }: Pick<Context, 'db' | 'config'>,
   row: NewsletterRow,
-  role: Role,
+  of: Pick<Detail, 'role' | 'mayMail'>,
 ): Promise<Detail> {
   const active = await countActive(db, [row.id])
-  return presentDetail(config, row, { role, subscribers: active.get(row.id) ?? 0 })
+  return presentDetail(config, row, { ...of, subscribers: active.get(row.id) ?? 0 })
 }
 
 export function presentDetail(
   config: Config,
   row: NewsletterRow,
-  { role, subscribers }: Pick<Detail, 'role' | 'subscribers'>,
+  { role, subscribers, mayMail }: Pick<Detail, 'role' | 'subscribers' | 'mayMail'>,
 ): Detail {
   const name = nameInAddress(row)
   const settings = Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, row[column]]))
@@ -261,6 +261,7 @@ export function presentDetail(
       archive: `${config.publicUrl}/n/${name}`,
       feed: `${config.publicUrl}/n/${name}/feed.xml`,
     },
+    mayMail,
     effectiveSender: mailIdentityOf(config, row).address,
   }
 }

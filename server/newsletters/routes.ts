@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { hiddenKey, networkOf, SharedLimit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
+import type { NewsletterRow } from '../http/scope.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { listKeys, makeKey, revokeKey } from './api-keys.ts'
@@ -26,7 +27,7 @@ import {
   restore,
   sameIn,
 } from './newsletter.ts'
-import { askForProof, countAttempt, giveProof, listSenders } from './sender-proof.ts'
+import { askForProof, countAttempt, giveProof, presentSenders } from './sender-proof.ts'
 
 const done = { done: true } as const
 
@@ -34,8 +35,11 @@ export function newsletterRoutes(context: WithRelays): Route[] {
   return [...settingsRoutes(context), ...senderRoutes(context), ...memberRoutes(context), ...keyRoutes(context)]
 }
 
-function settingsRoutes(context: Context): Route[] {
+function settingsRoutes(context: WithRelays): Route[] {
   const { db, config } = context
+  const mailPermissions = new MailPermissions(context)
+  const shown = async (newsletter: NewsletterRow, role: Role) =>
+    present(context, newsletter, { role, mayMail: await mailPermissions.mayMail(newsletter.id) })
   return [
     on(contract.listNewsletters, async ({ user }) => {
       const mine = await listOf(db, user.id)
@@ -43,21 +47,25 @@ function settingsRoutes(context: Context): Route[] {
         db,
         mine.map(({ newsletter }) => newsletter.id),
       )
-      const detail = ({ newsletter, role }: (typeof mine)[number]) =>
-        presentDetail(config, newsletter, { role, subscribers: active.get(newsletter.id) ?? 0 })
+      const detail = async ({ newsletter, role }: (typeof mine)[number]) =>
+        presentDetail(config, newsletter, {
+          role,
+          subscribers: active.get(newsletter.id) ?? 0,
+          mayMail: await mailPermissions.mayMail(newsletter.id),
+        })
       return {
-        newsletters: mine.map(detail),
+        newsletters: await Promise.all(mine.map(detail)),
         deleted: await deletedOf(db, user.id),
         removedFrom: await removedFrom(db, user.id),
       }
     }),
-    on(contract.createNewsletter, async ({ user, body }) => present(context, await begin(db, user, body), 'owner')),
-    on(contract.getNewsletter, ({ newsletter, role }) => present(context, newsletter, role)),
+    on(contract.createNewsletter, async ({ user, body }) => shown(await begin(db, user, body), 'owner')),
+    on(contract.getNewsletter, ({ newsletter, role }) => shown(newsletter, role)),
     on(contract.updateNewsletter, async ({ newsletter, role, may, body, auditLine }) => {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
       const changed = await change(context, newsletter.id, body)
       await auditLine?.forget(sameIn(newsletter, body))
-      return present(context, changed, role)
+      return shown(changed, role)
     }),
     on(contract.readHandle, async ({ newsletter }) => ({ suggestion: await suggestHandle(db, newsletter.name) })),
     on(contract.readDeletion, ({ newsletterId }) => whoIsHurt(context, newsletterId)),
@@ -69,7 +77,7 @@ function settingsRoutes(context: Context): Route[] {
       const restored = await restore(db, body.newsletterId, user.id)
       const line = { newsletterId: restored.id, act: 'newsletter_restored', actor: 'member', userId: user.id } as const
       await addLine(db, { ...line, network: networkOf(request.ip) })
-      return present(context, restored, 'owner')
+      return shown(restored, 'owner')
     }),
   ]
 }
@@ -83,7 +91,7 @@ function senderRoutes(context: WithRelays): Route[] {
   }
   const attempts = new SharedLimit(pool, { name: 'sender codes', points: 60, seconds: 3600 })
   return [
-    on(contract.listSenders, ({ newsletter }) => listSenders(context, newsletter)),
+    on(contract.listSenders, ({ newsletter }) => presentSenders(context, newsletter)),
     on(contract.askForProof, async ({ newsletter, userId, body, request }) => {
       if (userId === null) throw new AppError('key_cannot')
       if (request.caller?.user?.isAnonymous) throw new AppError('anonymous_cannot')

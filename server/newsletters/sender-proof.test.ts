@@ -76,6 +76,22 @@ describe('a sender address', () => {
     expect((await send()).statusCode).toBe(404)
   })
 
+  test('that is not proven yet is not said to be where mail comes from, and who only gets answers is asked about answers', async () => {
+    const { call } = await newsletterOf(owner, 'letters@harbour.example', { replyTo: 'answers@harbour.example' })
+    const comesFrom = async () => (await call('GET', '/senders')).json().comesFrom
+    expect(await comesFrom()).toBe('post@house.example')
+    for (const address of ['letters@harbour.example', 'answers@harbour.example'])
+      await call('POST', '/senders/code', { address })
+    const [sender] = await server.queuedMail('letters@harbour.example')
+    const [replies] = await server.queuedMail('answers@harbour.example')
+    expect(sender?.text).toContain('from this address')
+    expect(replies?.text).toContain('the answers of the readers of')
+    expect(replies?.text).not.toContain('from this address')
+    const code = await mailedCode('letters@harbour.example')
+    await call('POST', '/senders/proof', { address: 'letters@harbour.example', code })
+    expect(await comesFrom()).toBe('letters@harbour.example')
+  })
+
   test('that is nobody’s yet sends nothing, and the check says what to do', async () => {
     const { send, publication, call } = await newsletterOf(owner, 'ceo@bank.example')
     expect((await owner.call('GET', `${publication}/check`)).json().problems).toContainEqual({

@@ -83,12 +83,21 @@ const addressesOf = ({ sender_address, reply_to }: Sender): string[] => [
   ...new Set([sender_address, reply_to].filter((address) => address !== null)),
 ]
 
-export async function listSenders(context: SenderContext, newsletter: Sender) {
+async function listSenders(context: SenderContext, newsletter: Sender) {
   const senders = addressesOf(newsletter).map(async (address) => ({
     address,
     proof: await proofOf(context, newsletter.id, address),
   }))
   return { senders: await Promise.all(senders), needed: !(await context.relays.caught(newsletter.id)) }
+}
+
+/** The same, and the address that mail comes from meanwhile. */
+export async function presentSenders(context: SenderContext, newsletter: NewsletterRow) {
+  const [found, { address }] = await Promise.all([
+    listSenders(context, newsletter),
+    provenIdentityOf(context, newsletter),
+  ])
+  return { ...found, comesFrom: address }
 }
 
 /** Whether the newsletter may send in the name of its addresses. Also true while mail is caught: nothing leaves. */
@@ -159,21 +168,24 @@ export async function askForProof(
       on conflict (newsletter_id, address) do update set code_hash = excluded.code_hash, asked_at = now(), attempts = 0`.execute(
       tx,
     )
-    await enqueue(tx, 'send_mail', { to: address, newsletterId: null, ...codeMail(newsletter, code) })
+    await enqueue(tx, 'send_mail', { to: address, newsletterId: null, ...codeMail(newsletter, { address, code }) })
   })
 }
 
-function codeMail({ name, language }: NewsletterRow, code: string) {
+/** Who only gets the answers of readers is asked about that: nothing is sent from there. */
+function codeMail(newsletter: NewsletterRow, { address, code }: { address: string; code: string }) {
+  const { name, language, sender_address } = newsletter
   const t = translator(language)
+  const use = sender_address !== null && normalised(sender_address) === address ? 'sender' : 'replies'
   const { html, text } = renderSystemMail({
     t,
     language,
     style: brandStyle(defaultAccent, 'gazette'),
     from: 'Tirage',
     title: t('newsletters.mail.sender.title'),
-    preheader: t('newsletters.mail.sender.preheader'),
-    paragraphs: [t('newsletters.mail.sender.text', { newsletter: unlinkable(name) }), code],
-    after: [t('newsletters.mail.sender.warning')],
+    preheader: t(`newsletters.mail.${use}.preheader`),
+    paragraphs: [t(`newsletters.mail.${use}.text`, { newsletter: unlinkable(name) }), code],
+    after: [t(`newsletters.mail.${use}.warning`)],
   })
   return { subject: t('newsletters.mail.sender.subject'), html, text }
 }

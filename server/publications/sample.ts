@@ -39,6 +39,15 @@ export async function findOrMakeSample(
   return beginDraft(tx, newsletter, { id, saver, title: t('sample.title'), subtitle: t('sample.subtitle'), document })
 }
 
+/** A relay or the outbox took the sample: the step of the set-up is done, whatever becomes of its draft. */
+export const noteSampleMailed = (db: Db, newsletterId: string) =>
+  db
+    .updateTable('newsletter')
+    .set({ sample_mailed: true })
+    .where('id', '=', newsletterId)
+    .where('sample_mailed', '=', false)
+    .execute()
+
 function sampleDocument(t: Translate, subscribePage: string): PublicationDocument {
   const name = { type: 'mergeTag', attrs: { field: 'first_name', fallback: t('sample.reader') } }
   const [before = '', after = ''] = t('sample.greeting').split('{name}')

@@ -12,6 +12,7 @@ import {
 } from '../publications/contract.ts'
 import { presentSummary } from '../publications/present.ts'
 import { findPublication } from '../publications/queries.ts'
+import { noteSampleMailed, sampleId } from '../publications/sample.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { sendAgain } from './again.ts'
 import {
@@ -83,10 +84,9 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       await requireSenders(context, newsletter)
       await tests.take(newsletter.id)
       const { publicationId } = params
-      return {
-        to,
-        mailId: await sendTestMail(context, newsletter, { publicationId, addresses: to, reader: body.reader }),
-      }
+      const mailId = await sendTestMail(context, newsletter, { publicationId, addresses: to, reader: body.reader })
+      if (publicationId === sampleId(newsletter.id)) await noteSampleMailed(db, newsletter.id)
+      return { to, mailId }
     }),
   ]
 }

@@ -62,6 +62,13 @@ export function subscribeRoutes(
     () => pages.clear(),
   )
 
+  /** While the database is away the page is shown as it mostly is. */
+  const isOpen = ({ id }: NewsletterRow) =>
+    mailPermissions.mayMail(id).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error
+      return true
+    })
+
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
@@ -70,18 +77,20 @@ export function subscribeRoutes(
     const chosen = chosenLanguage(request)
     const pressed = isPressed(newsletter)
     const from = fromIn(request)
-    const key = `${newsletter.id} ${language}${chosen ? ' chosen' : ''}${pressed ? ' pressed' : ''} ${from ?? ''}`
-    const rendered = await pages.get(key, version, () => render(newsletter, { language, chosen, pressed, from }))
+    const open = await isOpen(newsletter)
+    const marks = [chosen && 'chosen', pressed && 'pressed', !open && 'closed'].filter(Boolean).join(' ')
+    const key = `${newsletter.id} ${language} ${marks} ${from ?? ''}`
+    const rendered = await pages.get(key, version, () => render(newsletter, { language, chosen, pressed, from, open }))
     return sendPage(reply, rendered)
   }
 
   const render = async (
     newsletter: NewsletterRow,
-    { language, chosen, pressed, from }: Pick<SubscribePageProps, 'language' | 'chosen' | 'pressed' | 'from'>,
+    shown: Pick<SubscribePageProps, 'language' | 'chosen' | 'pressed' | 'from' | 'open'>,
     submitted?: SubmittedForm,
   ) => {
     const recent = submitted?.problem === 'away' ? [] : await listRecent(db, newsletter.id)
-    const props = { publicUrl: config.publicUrl, newsletter, language, chosen, recent, pressed, from }
+    const props = { publicUrl: config.publicUrl, newsletter, recent, ...shown }
     return subscribePage({ ...props, ...(submitted && { submitted }) })
   }
 
@@ -114,6 +123,7 @@ export function subscribeRoutes(
           {
             ...{ language, chosen: chosenLanguage(request), from: fromIn(request) },
             pressed: isPressed(newsletter) || problem === 'proof',
+            open: true,
           },
           { ...form, ...more, problem },
         ),

@@ -45,6 +45,8 @@ export interface SubscribePageProps {
   pressed: boolean
   /** Where the visitor said to come from (`?from=`), which a change of language keeps. */
   from: string | null
+  /** Whether anybody can subscribe: not while the newsletter may not mail. */
+  open: boolean
   submitted?: SubmittedForm
 }
 
@@ -78,7 +80,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
           <p className="tagline" lang={newsletter.description ? newsletter.language : language}>
             {newsletter.description || t('subscribers.page.tagline')}
           </p>
-          <SubscribeForm {...props} />
+          {props.open ? <SubscribeForm {...props} /> : <p className="note">{t('subscribers.page.notYet')}</p>}
           {recent.length > 0 ? <RecentList {...{ recent, name, language }} /> : null}
         </div>
       </section>

@@ -32,12 +32,17 @@ export const checklistQuery = (newsletterId: string) =>
   queryOptions({
     queryKey: [newsletterId, 'dashboard', 'checklist'],
     queryFn: () => call(getChecklist, { params: { newsletterId } }),
-    enabled: ({ state }) => state.data === undefined || nextStep(state.data.checklist) !== undefined,
+    enabled: ({ state }) =>
+      state.data === undefined || state.data.checklist.some(({ done, skipped }) => !done && !skipped),
   })
 
-/** The step that helps most now, of those that are neither done nor left out. Nothing waits for the colours, so they come last. */
-export function nextStep(steps: Dashboard['checklist']) {
-  const open = steps.filter(({ done, skipped }) => !done && !skipped)
+/** Whether a step is left that nobody can take before an owner has proven an address. */
+export const waitsForAddress = ({ step, done }: Dashboard['checklist'][number], mayMail: boolean): boolean =>
+  !mayMail && !done && (step === 'sample' || step === 'subscriber')
+
+/** The step that helps most now, of those that are neither done nor left out nor wait. Nothing waits for the colours, so they come last. */
+export function nextStep(steps: Dashboard['checklist'], mayMail: boolean) {
+  const open = steps.filter((each) => !each.done && !each.skipped && !waitsForAddress(each, mayMail))
   return open.find(({ step }) => step !== 'branding') ?? open[0]
 }
 

@@ -40,7 +40,7 @@ function Answers({ domain }: { domain: Domain }) {
   const checks = useQuery(domainChecksQuery(id))
   const again = useMutation({ mutationFn: () => checkAgain(queries, id) })
   const findings = checks.data?.findings ?? []
-  const toCopy = findings.some(({ check, set }) => check !== 'dkim' && set.length > 0)
+  const toCopy = findings.some(({ check, ofServer, set }) => check !== 'dkim' && ofServer === null && set.length > 0)
   return (
     <div className={classes.page}>
       {checks.data && <OverallSentence domain={domain} checks={checks.data} />}

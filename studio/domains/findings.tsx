@@ -22,11 +22,13 @@ export function Findings({ findings }: { findings: Finding[] }) {
   )
 }
 
-function Line({ finding: { check, state, reason, values, found, set } }: { finding: Finding }) {
+function Line({ finding }: { finding: Finding }) {
   const { t } = useTranslation()
+  const { check, state, reason, values, ofServer, found, set } = finding
   // The records of keys are shown with the keys.
   const records = check === 'dkim' ? [] : set
-  const words = reason === 'spf_none' && set.length > 0 ? 'spf_none_set' : reason
+  const none = ofServer !== null ? 'spf_none_ofServer' : set.length > 0 ? 'spf_none_set' : 'spf_none'
+  const words = reason === 'spf_none' ? none : reason
   const shown = check === 'dkim' && state === 'good' ? [] : found
   return (
     <li>
@@ -34,6 +36,7 @@ function Line({ finding: { check, state, reason, values, found, set } }: { findi
       <div>
         <h3>{t(`domain.check.${check}`)}</h3>
         <p>{t(`domain.reason.${words}`, values)}</p>
+        {ofServer !== null && state !== 'good' && <p>{t('domain.ofServer', { domain: ofServer })}</p>}
         {shown.length > 0 && (
           <div className={classes.part}>
             <h4>{t('domain.found')}</h4>
@@ -49,7 +52,7 @@ function Line({ finding: { check, state, reason, values, found, set } }: { findi
         )}
         {records.map((record) => (
           <div key={record.name} className={classes.part}>
-            <h4>{t('domain.set')}</h4>
+            <h4>{t(ofServer === null ? 'domain.set' : 'domain.toPassOn')}</h4>
             <RecordToSet record={record} />
           </div>
         ))}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { POSTAL_FIELD } from './postal-field.ts'
-import { SenderProofs } from './sender-proofs.tsx'
+import { SenderProofs, useSenders } from './sender-proofs.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.tsx'
 
@@ -12,6 +12,11 @@ import { useSettingsForm } from './use-settings-form.tsx'
 export function SenderPage() {
   const { t } = useTranslation()
   const { effectiveSender } = useNewsletter()
+  const comesFrom = useSenders().data?.comesFrom ?? effectiveSender
+  const addressHint =
+    comesFrom === effectiveSender
+      ? t('newsletters.sender.addressHint', { address: comesFrom })
+      : t('newsletters.sender.addressUnproven', { address: effectiveSender, now: comesFrom })
   const settings = useSettingsForm(
     ['senderName', 'senderAddress', 'replyTo', 'postalAddress', 'takeBackSeconds', 'softBounceLimit'],
     ['senderAddress', 'replyTo'],
@@ -33,7 +38,7 @@ export function SenderPage() {
         <TextInput
           type="email"
           label={t('newsletters.sender.address')}
-          description={t('newsletters.sender.addressHint', { address: effectiveSender })}
+          description={addressHint}
           {...form.getInputProps('senderAddress')}
         />
         <TextInput

@@ -11,13 +11,15 @@ import classes from './newsletters.module.css'
 const fetchSenders = (newsletterId: string) => call(listSenders, { params: { newsletterId } })
 type Senders = Awaited<ReturnType<typeof fetchSenders>>
 
+/** The addresses that the newsletter has now, and which of them are proven. */
+export function useSenders() {
+  const { id, senderAddress, replyTo } = useNewsletter()
+  return useQuery({ queryKey: [id, 'senders', senderAddress, replyTo], queryFn: () => fetchSenders(id) })
+}
+
 /** How each sender address is proven, and the form that proves one by a code. */
 export function SenderProofs() {
-  const { id, senderAddress, replyTo } = useNewsletter()
-  const { data } = useQuery({
-    queryKey: [id, 'senders', senderAddress, replyTo],
-    queryFn: () => fetchSenders(id),
-  })
+  const { data } = useSenders()
   return (
     <div className={classes.proofs}>
       {data?.senders.map((sender) => (
@@ -44,7 +46,6 @@ function ProofForm({ address }: { address: string }) {
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const params = { newsletterId: id }
-  const ask = useMutation({ mutationFn: () => call(askForProof, { params, body: { address } }) })
   const { form, error, busy, submit } = useServerForm<{ code: string }>(
     { initialValues: { code: '' } },
     async ({ code }) => {
@@ -52,6 +53,11 @@ function ProofForm({ address }: { address: string }) {
       await queries.invalidateQueries({ queryKey: [id, 'senders'] })
     },
   )
+  const ask = useMutation({
+    mutationFn: () => call(askForProof, { params, body: { address } }),
+    // The code in the field is of an earlier mail now.
+    onSuccess: () => form.reset(),
+  })
   return (
     <form onSubmit={submit} noValidate>
       <div className={classes.inline}>

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listRelays } from '../../server/relays/contract.ts'
 import { call } from '../api.ts'
+import { newslettersQuery } from '../shell/newsletter.tsx'
 
 export type Relays = Awaited<ReturnType<typeof fetchRelays>>
 
@@ -13,3 +14,11 @@ export const relaysQuery = (newsletterId: string) =>
     queryFn: () => fetchRelays(newsletterId),
     refetchInterval: 10_000,
   })
+
+/** After a relay was added, changed or removed. Whether mail leaves decides what the newsletter may mail and whom it may mail as. */
+export const relaysChanged = (queries: QueryClient, newsletterId: string) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] }),
+    queries.invalidateQueries({ queryKey: [newsletterId, 'senders'] }),
+    queries.invalidateQueries(newslettersQuery),
+  ])

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { ConfigFields, KindField, SecretInput } from './config-fields.tsx'
+import { relaysChanged } from './queries.ts'
 import { bodyOf, type Relay, valuesOf } from './relay-form.ts'
 import classes from './relays.module.css'
 import { WarmUpPlan } from './warm-up-plan.tsx'
@@ -48,7 +49,7 @@ function RelayForm({ relay, plan, onClose }: { relay: Relay | null; plan: number
       : call(createRelay, { params: { newsletterId }, body })
     const saved = await saving
     notifications.show({ message: t(relay ? 'ui.saved' : 'relays.ui.added', { name: saved.name }) })
-    await queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] })
+    await relaysChanged(queries, newsletterId)
     onClose()
   })
   return (

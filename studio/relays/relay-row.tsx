@@ -7,13 +7,14 @@ import type { z } from 'zod'
 import { changeRelay, removeRelay, testRelay } from '../../server/relays/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
-import { meaningOf } from '../sending/answer-meaning.ts'
+import { isBeforeMail, meaningOf, wordsOf } from '../sending/answer-meaning.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
 import { IconDots, IconPencil, IconTrash } from '../ui/icons.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
+import { relaysChanged } from './queries.ts'
 import { placeOf, type Relay } from './relay-form.ts'
 import classes from './relays.module.css'
 import { WarmUpPlan } from './warm-up-plan.tsx'
@@ -93,10 +94,11 @@ function Health({ relay: { enabled, health }, said }: { relay: Relay; said: stri
 function Words({ answer }: { answer: string }) {
   const { t } = useTranslation()
   const meaning = meaningOf(answer)
+  const words = wordsOf(answer)
   return (
     <>
       {meaning && <span className={classes.meaning}>{t(`publish.meaning.${meaning}`)}</span>}
-      <q className={classes.words}>{answer}</q>
+      {words !== null && <q className={classes.words}>{words}</q>}
     </>
   )
 }
@@ -161,7 +163,7 @@ function OnOff({ relay }: { relay: Relay }) {
   const change = useMutation({
     mutationFn: (enabled: boolean) =>
       call(changeRelay, { params: { newsletterId, relayId: relay.id }, body: { enabled } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] }),
+    onSuccess: () => relaysChanged(queries, newsletterId),
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' }),
   })
   return (
@@ -203,7 +205,7 @@ function More({ relay, edit }: { relay: Relay; edit: () => void }) {
         confirm={t('relays.ui.remove')}
         onConfirm={async () => {
           await call(removeRelay, { params: { newsletterId, relayId: relay.id } })
-          await queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] })
+          await relaysChanged(queries, newsletterId)
         }}
       >
         {t('relays.ui.removeText')}
@@ -227,10 +229,11 @@ function TestAnswer({ answer }: { answer: Answer }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { outcome, to, milliseconds } = answer
+  const said = outcome === 'refused' && isBeforeMail(answer.answer) ? 'notHanded' : outcome
   return (
     <div className={classes.answer} data-outcome={outcome}>
       <StatusMark shape={marks[outcome]}>
-        {t(`relays.ui.outcome.${outcome}`, { to, n: format.number(milliseconds) })}
+        {t(`relays.ui.outcome.${said}`, { to, n: format.number(milliseconds) })}
       </StatusMark>
       <Words answer={answer.answer} />
     </div>

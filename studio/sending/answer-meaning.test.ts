@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meaningOf } from './answer-meaning.ts'
+import { isBeforeMail, meaningOf, wordsOf } from './answer-meaning.ts'
 
 test.each([
   ['250 2.0.0 Ok: queued as 4XyZ', null],
@@ -31,7 +31,24 @@ test.each([
   ['connect ECONNREFUSED 192.0.2.1:587', 'nobodyListens'],
   ['connect ETIMEDOUT 192.0.2.1:587', 'noAnswer'],
   ['The certificate of smtp.example.org cannot be trusted: self-signed certificate', 'certificate'],
+  ['The relay offers no encryption, and a password is not sent without', 'noEncryption'],
+  ['TLS with 127.0.0.1 failed: wrong version number', 'plainPort'],
+  ['TLS with 127.0.0.1 failed: tlsv1 alert protocol version', 'tls'],
+  ['The relay offers STARTTLS and refuses it: 454 4.7.0 TLS not available', 'tls'],
+  ['The relay offers no way to sign in with a password (it offers none)', 'noSignIn'],
+  ['The relay did not greet us in time', 'silent'],
+  ['The relay did not answer MAIL FROM in time', 'noAnswer'],
+  ['The relay closed the connection', 'hungUp'],
+  ['10.0.0.7 is an address of a private network, and this server asks only public ones', 'private'],
   ['550 see RFC 5321, 192.168.5.1 said no', 'refused'],
 ])('“%s” means %s', (answer, meaning) => {
   expect(meaningOf(answer)).toBe(meaning)
+})
+
+test('a sentence of ours is nobody’s words, and what went wrong before a mail refused none', () => {
+  expect(wordsOf('TLS with 127.0.0.1 failed: wrong version number')).toBeNull()
+  expect(wordsOf('The relay did not greet us in time')).toBeNull()
+  expect(wordsOf('535 5.7.8 bad credentials')).toBe('535 5.7.8 bad credentials')
+  expect(isBeforeMail('TLS with 127.0.0.1 failed: wrong version number')).toBe(true)
+  expect(isBeforeMail('535 5.7.8 bad credentials')).toBe(false)
 })

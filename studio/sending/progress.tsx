@@ -14,7 +14,7 @@ import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
-import { meaningOf } from './answer-meaning.ts'
+import { meaningOf, wordsOf } from './answer-meaning.ts'
 import { finishedCount, isAllCaught, tabOf, toldStates } from './delivery-states.ts'
 import classes from './progress.module.css'
 import { useStopReason } from './reason-sentences.ts'
@@ -164,6 +164,7 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const format = useFormat()
   const reason = useStopReason()
   const meaning = answer && meaningOf(answer)
+  const words = answer && wordsOf(answer)
   if (by === 'too_many_complaints') {
     const [complaints = 0, accepted = 0] = (answer ?? '').split('/').map(Number)
     return (
@@ -185,7 +186,13 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
       <p>{reason(by)}</p>
       {answer && (
         <p>
-          {meaning && t(`publish.meaning.${meaning}`)} {t('publish.press.relaySaid')} <q>{answer}</q>
+          {meaning && t(`publish.meaning.${meaning}`)}
+          {words && (
+            <>
+              {' '}
+              {t('publish.press.relaySaid')} <q>{words}</q>
+            </>
+          )}
         </p>
       )}
       <p>

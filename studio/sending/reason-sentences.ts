@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { meaningOf } from './answer-meaning.ts'
+import { meaningOf, wordsOf } from './answer-meaning.ts'
 import type { DeliveryState } from './delivery-states.ts'
 
 /** Why a sending can stop by itself, or not start at its time. */
@@ -71,6 +71,6 @@ export function useAnswerSentence(): (
     if (ours) return { meaning: t(`publish.answer.${ours}`), words: null }
     if (state === 'uncertain') return { meaning: t('publish.answer.broke'), words: answer }
     const meaning = meaningOf(answer)
-    return { meaning: meaning && t(`publish.meaning.${meaning}`), words: answer }
+    return { meaning: meaning && t(`publish.meaning.${meaning}`), words: wordsOf(answer) }
   }
 }

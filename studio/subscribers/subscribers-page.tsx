@@ -125,7 +125,7 @@ function NoMatches() {
 
 function NoSubscribers({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation()
-  const { may, urls } = useNewsletter()
+  const { may, mayMail, urls } = useNewsletter()
   return (
     <EmptyState
       title={t('subscribers.nobody')}
@@ -146,7 +146,7 @@ function NoSubscribers({ onAdd }: { onAdd: () => void }) {
         </>
       }
     >
-      {t('subscribers.nobodyText')}
+      {t(mayMail ? 'subscribers.nobodyText' : 'subscribers.nobodyYet')}
     </EmptyState>
   )
 }

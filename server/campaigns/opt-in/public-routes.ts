@@ -58,10 +58,16 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
           recommended: await recommending.on(request, visit.newsletter, subscriber),
         }),
       )
-    if (said !== 'undone') return visits.ask(reply, visit)
+    if (said !== 'undone') return visits.ask(reply, visit, await closedTo(visit))
     const { language, newsletter } = visit
     const more = whatEnded(campaign, newsletter.name, { language, list: await sharingOf(context, campaign) })
     return sendNow(reply, saidNotice(said, { ...visit, more }))
+  }
+
+  /** Whoever would have to type their address reads before they do that no mail would come. */
+  async function closedTo({ newsletter, subscriber, band }: Visit): Promise<{ problem?: OptInProblem }> {
+    if (subscriber?.status === 'active' || band !== null) return {}
+    return (await mailPermissions.mayMail(newsletter.id)) ? {} : { problem: 'notYet' }
   }
 
   const submit = async (request: PageRequest, reply: FastifyReply) => {

@@ -14,18 +14,20 @@ import { fromSteps } from '../../shell/way-back.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconCheck, IconX } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
-import { checklistQuery } from '../queries.ts'
+import { checklistQuery, waitsForAddress } from '../queries.ts'
 import classes from './checklist.module.css'
 import { type NewestDraft, placeOf, type Step } from './checklist-steps.ts'
 
 /** The steps of the set-up and which of them are left. One can be left out, and brought back. Nothing is drawn when none is left. */
 export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft }) {
   const { t } = useTranslation()
+  const { mayMail } = useNewsletter()
   const shown = steps.filter((step) => step.done || !step.skipped)
   const skipped = steps.filter((step) => !step.done && step.skipped)
   const done = shown.filter((step) => step.done).length
-  const next = shown.find((step) => !step.done)
-  if (!next) return skipped.length > 0 && <Skipped steps={skipped} />
+  const left = shown.filter((step) => !step.done)
+  const next = left.find((step) => !waitsForAddress(step, mayMail))
+  if (left.length === 0) return skipped.length > 0 && <Skipped steps={skipped} />
   const progress = t('dashboard.steps', { done, of: shown.length })
   return (
     <Section title={t('dashboard.finish')} aside={<span className={classes.progress}>{progress}</span>}>
@@ -42,6 +44,7 @@ export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft 
               {t(`dashboard.step.${step.step}.title`)}
               {step.step === 'account' && <Unconfirmed />}
               {step === next && <small>{t(`dashboard.step.${step.step}.text`)}</small>}
+              {waitsForAddress(step, mayMail) && <small>{t('dashboard.waits')}</small>}
               {draft && step.step === 'send' && !step.done && (
                 <small>
                   <Anchor

@@ -6,7 +6,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
-import type { Dashboard } from '../queries.ts'
+import { type Dashboard, waitsForAddress } from '../queries.ts'
 import { SkipButton, Skipped, StepButton } from './checklist.tsx'
 import { type NewestDraft, type Step, stepsFor } from './checklist-steps.ts'
 import { DueNext } from './due-next.tsx'
@@ -17,10 +17,11 @@ import { SubscribeAddress } from './subscribe-address.tsx'
 export function FirstDay({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   const user = useUser()
-  const { may } = useNewsletter()
+  const { may, mayMail } = useNewsletter()
   const steps = stepsFor(data.checklist, may)
   const shown = steps.filter(({ done, skipped }) => done || !skipped)
   const left = shown.filter(({ done }) => !done)
+  const next = left.find((step) => !waitsForAddress(step, mayMail))
   const firstName = user.anonymous ? '' : user.displayName.split(' ')[0]
   return (
     <div className={classes.firstDay}>
@@ -38,7 +39,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
               step={step}
               draft={data.draft}
               number={shown.indexOf(step) + 1}
-              next={step === left[0]}
+              next={step === next}
             />
           ))}
         </ol>
@@ -70,6 +71,9 @@ interface StepRowProps {
 function StepRow({ step, draft, number, next }: StepRowProps) {
   const { t } = useTranslation()
   const { anonymous, emailVerified } = useUser()
+  const { mayMail } = useNewsletter()
+  const waits = waitsForAddress(step, mayMail)
+  const text = waits ? 'dashboard.waits' : (`dashboard.step.${step.step}.text` as const)
   // The account is there, and its address is yet to be confirmed: nothing of that is done.
   const isHalfDone = step.step === 'account' && step.done && !anonymous && !emailVerified
   return (
@@ -79,11 +83,11 @@ function StepRow({ step, draft, number, next }: StepRowProps) {
       </span>
       <div>
         <b>{t(`dashboard.step.${step.step}.title`)}</b>
-        {isHalfDone ? <Unconfirmed /> : <p>{t(step.done ? 'dashboard.done' : `dashboard.step.${step.step}.text`)}</p>}
+        {isHalfDone ? <Unconfirmed /> : <p>{t(step.done ? 'dashboard.done' : text)}</p>}
       </div>
       {!step.done && (
         <>
-          <StepButton step={step.step} draft={draft} filled={next} />
+          {!waits && <StepButton step={step.step} draft={draft} filled={next} />}
           <SkipButton step={step.step} />
         </>
       )}
@@ -93,6 +97,7 @@ function StepRow({ step, draft, number, next }: StepRowProps) {
 
 function EmptyGrowth() {
   const { t } = useTranslation()
+  const { mayMail } = useNewsletter()
   return (
     <Section title={t('dashboard.subscribers')} className={classes.growth}>
       <div className={classes.emptyGrowth}>
@@ -109,7 +114,7 @@ function EmptyGrowth() {
         </svg>
         <p>
           <b>{t('dashboard.curve')}</b>
-          <span>{t('dashboard.curveText')}</span>
+          <span>{t(mayMail ? 'dashboard.curveText' : 'dashboard.curveLater')}</span>
         </p>
       </div>
     </Section>

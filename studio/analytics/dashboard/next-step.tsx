@@ -40,7 +40,8 @@ function Next({ begin, place }: Props) {
   const { t } = useTranslation()
   const { data } = useSteps()
   const sample = useSample()
-  const next = data && nextStep(data.checklist)
+  const { mayMail } = useNewsletter()
+  const next = data && nextStep(data.checklist, mayMail)
   if (!next) return null
   const words = (
     <>

@@ -21,7 +21,7 @@ interface Props {
 /** How a newsletter without subscribers gets its first one: the member who writes it, or whoever opens the subscribe page. */
 export function FirstReader({ check, publicationId }: Props) {
   const { t } = useTranslation()
-  const { name, may, urls } = useNewsletter()
+  const { name, may, mayMail, urls } = useNewsletter()
   const user = useUser()
   const subscribe = useSubscribeMyself(check, publicationId)
   const { pathname } = useLocation()
@@ -40,7 +40,7 @@ export function FirstReader({ check, publicationId }: Props) {
           {t('publish.firstReader.read')}
         </Button>
       )}
-      {!isWaiting && !user.anonymous && may('subscribers.write') && (
+      {!isWaiting && mayMail && !user.anonymous && may('subscribers.write') && (
         <Button
           size="xs"
           variant="filled"

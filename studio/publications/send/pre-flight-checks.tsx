@@ -166,17 +166,15 @@ interface AudienceProps {
 function Audience({ check, publicationId, problem, isEverybody }: AudienceProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { subscribers } = useNewsletter()
+  const { subscribers, mayMail } = useNewsletter()
   const { anonymous } = useUser()
   const { receive, suppressed, byHand, onDigest, paused, pending } = check.audience
   if (problem && subscribers === 0) {
     const waits = t('publish.firstReader.waits', { count: pending, n: format.number(pending) })
+    const first = t(anonymous ? 'publish.firstReader.nobodyYet' : 'publish.firstReader.nobody')
+    const nobody = mayMail ? first : t('subscribers.nobodyYet')
     return (
-      <CheckLine
-        kind="block"
-        title={t('publish.check.no_subscribers')}
-        text={pending > 0 ? waits : t(anonymous ? 'publish.firstReader.nobodyYet' : 'publish.firstReader.nobody')}
-      >
+      <CheckLine kind="block" title={t('publish.check.no_subscribers')} text={pending > 0 ? waits : nobody}>
         <FirstReader check={check} publicationId={publicationId} />
       </CheckLine>
     )
