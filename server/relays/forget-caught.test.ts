@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+
+let room: TestNewsletter
+beforeAll(async () => {
+  room = await startTestNewsletter()
+})
+afterAll(() => room.stop())
+
+const ada = 'ada@readers.example'
+
+/** To whom a newsletter’s caught mails are, as its outbox shows them. */
+async function outboxOf(path: string): Promise<string[]> {
+  const { rows } = (await room.owner.call('GET', `${path}/outbox`)).json()
+  return rows.map(({ to }: { to: string[] | string }) => String(to)).sort()
+}
+
+async function ask(path: string, email: string): Promise<void> {
+  expect((await room.owner.call('POST', `${path}/subscribers`, { email, language: 'en' })).statusCode).toBe(200)
+}
+
+test('whom an owner erases is gone from that newsletter’s outbox, with what waited to be mailed; others, and another newsletter’s mail to the same address, stay', async () => {
+  const neighbour = `/api/newsletters/${await addNewsletter(room.context.db, room.owner.userId, 'High Water')}`
+  const [adaId = ''] = await room.addSubscribers([ada, 'grace@readers.example'], 'Ada Lovelace')
+  const { id } = await room.draft()
+  await room.send(id)
+  await ask(neighbour, ada)
+  await room.work()
+  expect(await outboxOf(room.path)).toEqual([ada, 'grace@readers.example'])
+  expect(await outboxOf(neighbour)).toEqual([ada])
+
+  expect((await room.owner.call('DELETE', room.subscriberPath(adaId))).statusCode).toBe(200)
+  await room.work()
+  expect(await outboxOf(room.path)).toEqual(['grace@readers.example'])
+  expect(await outboxOf(neighbour)).toEqual([ada])
+  expect((await room.counts(id)).caught).toBe(2)
+})
+
+test('a question that waits in the queue goes with whoever it is for', async () => {
+  await ask(room.path, 'joan@readers.example')
+  const { rows } = (await room.owner.call('GET', `${room.path}/subscribers?search=joan`)).json()
+  expect((await room.owner.call('DELETE', `${room.path}/subscribers/${rows[0].id}`)).statusCode).toBe(200)
+  await room.work()
+  expect(await outboxOf(room.path)).not.toContain('joan@readers.example')
+})
