@@ -4,9 +4,11 @@ import type { Db } from '../database/client.ts'
 import type { DB, Profile as ProfileTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { User } from '../http/scope.ts'
+import type { Language } from '../languages.ts'
 import { isTimezone } from '../newsletters/timezone.ts'
 import { eraseUser } from '../personal-data/erase.ts'
 import type { CurrentUser, Profile, updateProfile } from './contract.ts'
+import { guestName } from './guest-name.ts'
 
 type Shown = z.infer<typeof Profile>
 
@@ -33,8 +35,17 @@ export async function changeProfile(
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...given, updated_at: sql`now()` }))
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (change.language) await renameGuest(db, userId, change.language)
   return present(row)
 }
+
+const renameGuest = (db: Db, userId: string, language: Language) =>
+  db
+    .updateTable('user')
+    .set({ name: guestName(language) })
+    .where('id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .execute()
 
 const present = ({ mode, language, currency, timezone }: Selectable<ProfileTable>): Shown => ({
   mode,

@@ -6,8 +6,8 @@ import { publicId } from '../database/ids.ts'
 import { isScreen } from '../http/studio-paths.ts'
 import { acceptedLanguage, defaultLanguage } from '../languages.ts'
 import { mergeGuest } from '../personal-data/merge.ts'
-import { translator } from '../translator.ts'
 import { makeConfirmation } from './confirmation.ts'
+import { guestName } from './guest-name.ts'
 import { linkIdentifier } from './link-identifier.ts'
 import { confirmationAddress } from './mailed-link.ts'
 import type { PasswordHashes } from './password-hashes.ts'
@@ -69,7 +69,7 @@ export const guests = ({ db }: Context) =>
     generateRandomEmail: () => `guest-${publicId(12).toLowerCase()}@guest.invalid`,
     // It stands beside what a guest did, in the members and in the audit.
     generateName: ({ headers }) =>
-      translator(acceptedLanguage(headers?.get('accept-language') ?? undefined, defaultLanguage))('shell.guest'),
+      guestName(acceptedLanguage(headers?.get('accept-language') ?? undefined, defaultLanguage)),
     // The merge deletes the guest, and only once the sign-in is complete.
     disableDeleteAnonymousUser: true,
     onLinkAccount: ({ anonymousUser, newUser, ctx }) => {

@@ -94,3 +94,22 @@ test('one /64 can begin so many guests in a day, whatever address and process th
     await other.stop()
   }
 })
+
+test('a guest has one name, in their language, among the members, in the audit and in a history', async () => {
+  const guest = await server.tryFirst()
+  const id = await server.createNewsletter(guest)
+  const content = { type: 'doc', content: [{ type: 'paragraph' }] }
+  const draft = await guest.call('POST', `/api/newsletters/${id}/publications`, { title: 'No. 1', content })
+  const named = async () => {
+    const read = async (path: string) => (await guest.call('GET', `/api/newsletters/${id}${path}`)).json()
+    const { members } = await read('/members')
+    const { rows } = await read('/audit')
+    const { revisions } = await read(`/publications/${draft.json().id}/revisions`)
+    expect(members).toMatchObject([{ email: '' }])
+    return [members[0].name, rows[0].who.name, revisions[0].savedBy]
+  }
+  await guest.call('PATCH', `/api/newsletters/${id}`, { name: 'High Water' })
+  expect(await named()).toEqual(['Guest', 'Guest', 'Guest'])
+  await guest.call('PATCH', '/api/me/profile', { language: 'fr' })
+  expect(await named()).toEqual(['Visite', 'Visite', 'Visite'])
+})
