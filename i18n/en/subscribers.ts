@@ -87,9 +87,14 @@ export default {
   clicks_one: '{{count}} click',
   clicks_other: '{{count}} clicks',
   unsubscribe: 'Unsubscribe',
+  unsubscribeAsk: 'Unsubscribe {{email}}?',
+  unsubscribeText:
+    'They get no more mail from the next publication on. You cannot undo this: only they can subscribe again.',
+  unsubscribeDone: '{{email}} is unsubscribed.',
   erase: 'Erase',
   eraseAsk: 'Erase {{email}}?',
   eraseText: 'The address, its receipts and its history are removed for good. This cannot be undone.',
+  eraseDone: 'Erased for good.',
   eraseEnds: {
     paidUntil: 'The plan “{{plan}}”, until {{date}}, ends too. Nothing is paid back.',
     paidForGood: 'The plan “{{plan}}”, which has no end, ends too. Nothing is paid back.',

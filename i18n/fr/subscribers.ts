@@ -90,9 +90,14 @@ export default {
   clicks_one: '{{count}} clic',
   clicks_other: '{{count}} clics',
   unsubscribe: 'Désabonner',
+  unsubscribeAsk: 'Désabonner {{email}} ?',
+  unsubscribeText:
+    'Cette personne ne reçoit plus rien dès la prochaine publication. Vous ne pourrez pas l’annuler : elle seule peut se réabonner.',
+  unsubscribeDone: '{{email}} ne reçoit plus vos publications.',
   erase: 'Effacer',
   eraseAsk: 'Effacer {{email}} ?',
   eraseText: 'L’adresse, ses reçus et son histoire sont retirés pour toujours. Cela ne peut pas être annulé.',
+  eraseDone: 'Les données sont effacées.',
   eraseEnds: {
     paidUntil: 'La formule « {{plan}} », jusqu’au {{date}}, s’arrête aussi, sans remboursement.',
     paidForGood: 'La formule « {{plan}} », sans date de fin, s’arrête aussi, sans remboursement.',

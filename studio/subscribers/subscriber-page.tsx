@@ -43,7 +43,9 @@ function Page({ subscriber }: { subscriber: Detail }) {
         title={subscriber.name || subscriber.email}
         lead={subscriber.name ? subscriber.email : undefined}
       >
-        {may('subscribers.write') && <Actions subscriber={subscriber} onGone={() => void navigate('/subscribers')} />}
+        {may('subscribers.write') && (
+          <Actions subscriber={subscriber} onGone={() => navigate(studioPaths.subscribers)} />
+        )}
       </PageTitle>
       <Facts subscriber={subscriber} />
       <Reading deliveries={subscriber.deliveries} />

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Query, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -18,7 +18,6 @@ import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
-import { useErrorText } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import classes from './subscribers.module.css'
@@ -114,45 +113,55 @@ const mayRestore = ({ status, suppressions: [latest] }: Detail): boolean =>
   latest?.lifted === null && latest.reason !== 'complained' && (status === 'bounced' || status === 'active')
 
 /** The buttons to restore, unsubscribe or erase them. */
-export function Actions({ subscriber, onGone }: { subscriber: Detail; onGone: () => void }) {
+export function Actions({ subscriber, onGone }: { subscriber: Detail; onGone: () => unknown }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const errorText = useErrorText()
-  const [asking, { open, close }] = useDisclosure(false)
+  const [unsubscribing, unsubscribe] = useDisclosure(false)
+  const [erasing, erase] = useDisclosure(false)
   const [restoring, restore] = useDisclosure(false)
   const params = { newsletterId: id, subscriberId: subscriber.id }
-  const refresh = () => queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
-  const unsubscribe = useMutation({
-    mutationFn: () => call(unsubscribeSubscriber, { params }),
-    onSuccess: refresh,
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
-  })
+  const { email } = subscriber
+  const isAboutThem = ({ queryKey }: Query) => queryKey.includes(subscriber.id)
   return (
     <Group gap="sm" className={classes.part}>
       {(subscriber.status === 'active' || subscriber.status === 'pending') && (
-        <Button loading={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
-          {t('subscribers.unsubscribe')}
-        </Button>
+        <Button onClick={unsubscribe.open}>{t('subscribers.unsubscribe')}…</Button>
       )}
       {mayRestore(subscriber) && <Button onClick={restore.open}>{t('subscribers.restore.one')}…</Button>}
       <RestoreDialog subscriber={subscriber} opened={restoring} onClose={restore.close} />
-      <Button variant="subtle" color="rouge" onClick={open}>
+      <Button variant="subtle" color="rouge" onClick={erase.open}>
         {t('subscribers.erase')}…
       </Button>
       <ConfirmDelete
-        opened={asking}
-        onClose={close}
-        title={t('subscribers.eraseAsk', { email: subscriber.email })}
+        opened={unsubscribing}
+        onClose={unsubscribe.close}
+        title={t('subscribers.unsubscribeAsk', { email })}
+        confirm={t('subscribers.unsubscribe')}
+        onConfirm={async () => {
+          await call(unsubscribeSubscriber, { params })
+          notifications.show({ message: t('subscribers.unsubscribeDone', { email }) })
+          await queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
+        }}
+      >
+        {t('subscribers.unsubscribeText')}
+      </ConfirmDelete>
+      <ConfirmDelete
+        opened={erasing}
+        onClose={erase.close}
+        title={t('subscribers.eraseAsk', { email })}
         confirm={t('subscribers.erase')}
         onConfirm={async () => {
           await call(eraseSubscriber, { params })
-          onGone()
-          await refresh()
+          notifications.show({ message: t('subscribers.eraseDone') })
+          await onGone()
+          queries.removeQueries({ predicate: isAboutThem, type: 'inactive' })
+          // Until their page is left, what it shows would be asked for again, and is there no more.
+          await queries.invalidateQueries({ queryKey: [id, 'subscribers'], predicate: (one) => !isAboutThem(one) })
         }}
       >
         {t('subscribers.eraseText')}
-        {asking && <EndsWithSubscriber subscriberId={subscriber.id} />}
+        {erasing && <EndsWithSubscriber subscriberId={subscriber.id} />}
       </ConfirmDelete>
     </Group>
   )
