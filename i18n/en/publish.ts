@@ -395,6 +395,7 @@ export default {
     words_other: '{{n}} words',
     minutes: '{{n}} min',
     preflight: 'Pre-flight',
+    readOnly: 'You can read this publication here. Owners and editors write it.',
     isOut:
       'This publication is out: what you change here is on the web at once. Mails that have left stay as they are.',
     isOff:
@@ -408,6 +409,7 @@ export default {
     offline: 'You are offline. Your words are kept here, and saved when you are back.',
     away: 'The server does not answer. Your words are kept here, and saved when it is back.',
     deleted: 'This publication was deleted meanwhile. Your words are kept here; restore it, and they are saved.',
+    signedOut: 'You are signed out. Your words are kept on this device, and saved once you have signed in again.',
     showPlace: 'Show me, part {{n}}',
     restored: 'These words were kept on this device on {{when}} and had not been saved. They are being saved now.',
     keepRestored: 'Keep them',

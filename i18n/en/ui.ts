@@ -1,6 +1,7 @@
 export default {
   actions: 'Actions',
   retry: 'Try again',
+  signIn: 'Sign in',
   loading: 'Loading',
   broken: 'Something broke here. What was saved is safe; loading the page again usually helps.',
   offline: 'The server cannot be reached. Nothing you typed is lost; try again in a moment.',

@@ -400,6 +400,7 @@ export default {
     words_one: '{{n}} mot',
     words_other: '{{n}} mots',
     minutes: '{{n}} min',
+    readOnly: 'Vous pouvez lire cette publication ici. L’écrire revient aux propriétaires et à la rédaction.',
     isOut:
       'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les emails déjà partis restent tels quels.',
     isOff:
@@ -415,6 +416,8 @@ export default {
     away: 'Le serveur ne répond pas. Vos mots sont gardés ici et seront enregistrés dès son retour.',
     deleted:
       'Cette publication a été supprimée entre-temps. Vos mots sont gardés ici : restaurez-la, et ils seront enregistrés.',
+    signedOut:
+      'La session a pris fin. Vos mots sont gardés sur cet appareil et seront enregistrés après une nouvelle connexion.',
     showPlace: 'Montrer, partie {{n}}',
     restored:
       'Ces mots étaient gardés sur cet appareil depuis le {{when}}, sans être enregistrés. Ils le sont maintenant.',

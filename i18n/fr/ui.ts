@@ -3,6 +3,7 @@ import type en from '../en/ui.ts'
 export default {
   actions: 'Actions',
   retry: 'Réessayer',
+  signIn: 'Se connecter',
   loading: 'Chargement',
   broken:
     'Quelque chose s’est cassé ici. Ce qui est enregistré est en sécurité ; recharger la page suffit le plus souvent.',

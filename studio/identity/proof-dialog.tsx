@@ -1,6 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getProofMethods, giveProof, mailProof } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
@@ -31,24 +30,14 @@ export function ProofDialog({ onDone }: { onDone: (proven: boolean) => void }) {
       </Text>
       <QueryContent query={methods}>
         {(list) => (
-          <BeginsHere>
+          <>
             {list.includes('passkey') && passkeys.here && <PasskeyProof onDone={onDone} />}
             {list.map((method) => method !== 'passkey' && <TypedProof key={method} method={method} onDone={onDone} />)}
-          </BeginsHere>
+          </>
         )}
       </QueryContent>
     </Dialog>
   )
-}
-
-/** The ways are asked for when the dialog is open already, with the focus on the cross that closes it. */
-function BeginsHere({ children }: { children: ReactNode }) {
-  const ways = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const first = ways.current?.querySelector<HTMLElement>('[data-autofocus]')
-    first?.focus()
-  }, [])
-  return <div ref={ways}>{children}</div>
 }
 
 interface Props {

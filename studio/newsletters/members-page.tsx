@@ -23,6 +23,7 @@ import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
 import classes from './newsletters.module.css'
+import { OwnersOnly } from './owners-only.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 type People = Awaited<ReturnType<typeof fetchPeople>>
@@ -37,6 +38,7 @@ export function MembersPage() {
   const people = useQuery({ queryKey: [id, 'members'], queryFn: () => fetchPeople(id) })
   return (
     <SettingsPage title={t('shell.settings.members')} lead={t('newsletters.members.lead')}>
+      <OwnersOnly need="members.manage" />
       {may('members.manage') && <InviteForm invitations={people.data?.invitations ?? []} />}
       <QueryContent query={people}>
         {({ members, invitations }) => (
@@ -151,7 +153,7 @@ function MemberTable({ members }: { members: Member[] }) {
             <Table.Tr key={member.userId}>
               <Table.Td className={classes.person} h={52}>
                 {member.name || member.email}
-                <small>{member.email}</small>
+                {member.name && member.email && <small>{member.email}</small>}
               </Table.Td>
               <Table.Td>
                 {may('members.manage') ? (

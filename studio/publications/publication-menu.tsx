@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import {
+  IconArrowBackUp,
   IconBan,
   IconChartBar,
   IconCopy,
@@ -21,16 +22,20 @@ import { usePublicationActions } from './use-publication-actions.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** The menu of a row: results, edit, send, view on the web, duplicate, take off the web and put back, delete. */
+/** The menu of a row: results, edit, send, take back, view on the web, duplicate, take off the web and put back, delete. Without any of these there is none. */
 export function PublicationMenu({ row }: { row: PublicationSummary }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
-  const { duplicate, putBack, remove } = usePublicationActions()
+  const { duplicate, putBack, remove, takeBack } = usePublicationActions()
   const [asking, ask] = useDisclosure(false)
   const [takingOff, takeOff] = useDisclosure(false)
   const title = row.title || t('publish.untitled')
   const mayEdit = may('publications.write')
+  const maySend = may('publications.send')
   const hasLeft = !['draft', 'scheduled'].includes(row.status)
+  const isOnWeb = row.url !== null && row.publishedAt !== null
+  // The place stays, by which the columns of all rows agree.
+  if (!hasLeft && !isOnWeb && !mayEdit && !maySend) return <span />
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -55,10 +60,15 @@ export function PublicationMenu({ row }: { row: PublicationSummary }) {
               {t('publish.editor.preflight')}
             </Menu.Item>
           )}
-          {row.url && row.publishedAt && (
+          {maySend && row.status === 'scheduled' && (
+            <Menu.Item onClick={() => void takeBack(row.id)} leftSection={<IconArrowBackUp {...icon} />}>
+              {t('publish.takeBack.button')}
+            </Menu.Item>
+          )}
+          {isOnWeb && (
             <Menu.Item
               component="a"
-              href={row.url}
+              href={row.url ?? undefined}
               target="_blank"
               rel="noopener"
               leftSection={<IconExternalLink {...icon} />}
@@ -71,12 +81,12 @@ export function PublicationMenu({ row }: { row: PublicationSummary }) {
               {t('publish.menu.duplicate')}
             </Menu.Item>
           )}
-          {may('publications.send') && row.url && (
+          {maySend && row.url && (
             <Menu.Item onClick={takeOff.open} leftSection={<IconBan {...icon} />}>
               {t('publish.offWeb.take')}
             </Menu.Item>
           )}
-          {may('publications.send') && row.offWebAt && (
+          {maySend && row.offWebAt && (
             <Menu.Item onClick={() => void putBack(row.id)} leftSection={<IconWorld {...icon} />}>
               {t('publish.offWeb.putBack')}
             </Menu.Item>

@@ -92,10 +92,11 @@ export function usePublicationActions() {
     /** Pauses, resumes, cancels or unschedules. Resolves when the screen shows the new state. */
     run: (verb: SendingAction, publicationId: string) =>
       call(sendingActions[verb], { params: params(publicationId) }).then(refresh, showError),
-    /** Takes back what was sent now, or says why not. */
+    /** Takes back what was scheduled or sent now, or says why not. */
     takeBack: async (publicationId: string) => {
       try {
         await call(unschedulePublication, { params: params(publicationId) })
+        notifications.hide(`scheduled-${publicationId}`)
         notifications.show({ message: t('publish.takeBack.done') })
       } catch (error) {
         showError(error)

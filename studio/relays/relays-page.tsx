@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { OwnersOnly } from '../newsletters/owners-only.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconInbox, IconPlus } from '../ui/icons.ts'
@@ -45,6 +46,7 @@ export function RelaysPage() {
           {(data) => (
             <>
               <Route relays={data} />
+              <OwnersOnly need="relays.manage" />
               <Own relays={data} add={add} edit={setEdited} />
               {(data.relays.length > 0 || data.domainLimits.length > 0) && (
                 <DomainLimits key={data.domainLimits.length} limits={data.domainLimits} />
@@ -108,7 +110,7 @@ function Own({ relays, add, edit }: OwnProps) {
     return (
       <div className={classes.none}>
         <EmptyState title={t('relays.ui.none')} action={add}>
-          {t('relays.ui.noneText')}
+          {add && t('relays.ui.noneText')}
         </EmptyState>
       </div>
     )

@@ -3,6 +3,8 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { field } from './first-field.ts'
 import { useReturnFocus } from './return-focus.ts'
 
+const marked = '[data-autofocus]'
+
 /** To a screen reader a `<header>` is the page’s own, and a page has one already. */
 const attributes = { header: { role: 'presentation' } }
 
@@ -28,13 +30,24 @@ export function Drawer({ children, ...props }: DrawerProps) {
 
 /**
  * Whoever opens a dialog can type at once. Mantine begins at what is marked with `data-autofocus`; without that at the cross
- * which closes the dialog, where the first space of a name would close it.
+ * which closes the dialog, where the first space of a name would close it. What is marked may also come later, with an answer of the server.
  */
 function BeginsAtField({ children }: { children: ReactNode }) {
   const end = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     const body = end.current?.parentElement
-    if (!body?.querySelector('[data-autofocus]')) body?.querySelector(field)?.setAttribute('data-autofocus', 'true')
+    if (!body || body.querySelector(marked)) return
+    const first = body.querySelector(field)
+    if (first) return first.setAttribute('data-autofocus', 'true')
+    const observer = new MutationObserver(() => {
+      const late = body.querySelector<HTMLElement>(marked)
+      if (!late) return
+      observer.disconnect()
+      // Whoever is at something else of the dialog by now stays there.
+      if (!body.contains(document.activeElement)) late.focus()
+    })
+    observer.observe(body, { childList: true, subtree: true })
+    return () => observer.disconnect()
   }, [])
   return (
     <>

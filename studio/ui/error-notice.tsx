@@ -1,6 +1,9 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, type ButtonProps } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
+import { meQuery } from '../shell/client.tsx'
 import { faultsOf } from './faults.ts'
 import { IconAlertCircle } from './icons.ts'
 import classes from './ui.module.css'
@@ -35,7 +38,12 @@ export function ErrorNotice({ error, fields, retry }: Props) {
           ))}
         </ul>
       )}
-      {retry && !isRefusal(error) && (
+      {isSignedOut(error) && (
+        <div>
+          <SignInAgain mt="sm" />
+        </div>
+      )}
+      {retry && !isRefusal(error) && !isSignedOut(error) && (
         <div>
           <Button size="xs" mt="sm" onClick={() => void retry()}>
             {t('ui.retry')}
@@ -45,6 +53,28 @@ export function ErrorNotice({ error, fields, retry }: Props) {
     </Alert>
   )
 }
+
+/** Leads to signing in, and back to this page. Whoever has signed in elsewhere by now stays here, and goes on. */
+export function SignInAgain({ goOn, ...props }: Pick<ButtonProps, 'mt'> & { goOn?: () => unknown }) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const ask = async () => {
+    setBusy(true)
+    // Without a user in its answer the guard of every page leads to signing in.
+    const me = await queries.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => null)
+    setBusy(false)
+    if (me?.user) await goOn?.()
+  }
+  return (
+    <Button size="xs" loading={busy} onClick={() => void ask()} {...props}>
+      {t('ui.signIn')}
+    </Button>
+  )
+}
+
+/** Whether the session has ended, here or in another tab. */
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'unauthenticated'
 
 /** Whether the member may not do it, so that trying again cannot help. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status === 403

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readingMinutes, wordCount } from '../../../server/publications/document/document-text.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconAdjustmentsHorizontal, IconArrowRight, IconEye, IconHistory } from '../../ui/icons.ts'
 import type { Publication } from '../queries.ts'
+import { usePublicationActions } from '../use-publication-actions.tsx'
 import type { Draft } from './draft.ts'
 import { HeaderAction } from './header-action.tsx'
 import classes from './publication-header.module.css'
@@ -37,7 +38,8 @@ export function EditorHeader(props: Props) {
       publication={props.publication}
       title={props.draft.title}
       isHeading
-      status={<SaveStatus state={props.state} />}
+      status={mayEdit && <SaveStatus state={props.state} />}
+      besideTime={may('publications.send') && <TakeBackButton publicationId={props.publication.id} />}
     >
       <Length draft={props.draft} />
       {mayEdit && (
@@ -82,6 +84,22 @@ export function EditorHeader(props: Props) {
         </Button>
       )}
     </PublicationHeader>
+  )
+}
+
+function TakeBackButton({ publicationId }: { publicationId: string }) {
+  const { t } = useTranslation()
+  const { takeBack } = usePublicationActions()
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    await takeBack(publicationId)
+    setBusy(false)
+  }
+  return (
+    <Button size="compact-xs" variant="subtle" loading={busy} onClick={() => void press()}>
+      {t('publish.takeBack.button')}
+    </Button>
   )
 }
 

@@ -129,6 +129,11 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           restore={() => void restore(opened.id).then((isBack) => (isBack ? autosave.flush() : undefined))}
           show={(block) => showBlock(editor, block)}
         />
+        {!mayEdit && (
+          <Alert color="ocre" className={classes.notice}>
+            {t('publish.editor.readOnly')}
+          </Alert>
+        )}
         {mayEdit && isOut(opened) && (
           <Alert color="ocre" className={classes.notice}>
             {t(opened.offWebAt ? 'publish.editor.isOff' : 'publish.editor.isOut')}
@@ -244,20 +249,22 @@ function TitleFields({ draft, change, editable, enterText }: HeadingsProps) {
         onChange={(event) => change({ title: oneLine(event.currentTarget.value) })}
         onKeyDown={onEnter(() => subtitle.current?.focus())}
       />
-      <Textarea
-        ref={subtitle}
-        variant="unstyled"
-        autosize
-        minRows={1}
-        maxLength={500}
-        readOnly={!editable}
-        aria-label={t('publish.editor.subtitle')}
-        placeholder={t('publish.editor.subtitlePlaceholder')}
-        classNames={{ input: classes.subtitle ?? '' }}
-        value={draft.subtitle}
-        onChange={(event) => change({ subtitle: oneLine(event.currentTarget.value) })}
-        onKeyDown={onEnter(enterText)}
-      />
+      {(editable || draft.subtitle) && (
+        <Textarea
+          ref={subtitle}
+          variant="unstyled"
+          autosize
+          minRows={1}
+          maxLength={500}
+          readOnly={!editable}
+          aria-label={t('publish.editor.subtitle')}
+          placeholder={t('publish.editor.subtitlePlaceholder')}
+          classNames={{ input: classes.subtitle ?? '' }}
+          value={draft.subtitle}
+          onChange={(event) => change({ subtitle: oneLine(event.currentTarget.value) })}
+          onKeyDown={onEnter(enterText)}
+        />
+      )}
     </>
   )
 }

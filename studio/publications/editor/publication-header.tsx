@@ -16,11 +16,13 @@ interface Props {
   isHeading?: boolean
   /** Shown beside the title, such as whether the draft is saved. */
   status?: ReactNode
+  /** Beside the time at which it leaves. */
+  besideTime?: ReactNode
   children: ReactNode
 }
 
 /** The header of the editor and of the send page: back, title, schedule, and the page's own buttons. */
-export function PublicationHeader({ publication, title, isHeading = false, status, children }: Props) {
+export function PublicationHeader({ publication, title, isHeading = false, status, besideTime, children }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { name: newsletter, timezone } = useNewsletter()
@@ -54,7 +56,12 @@ export function PublicationHeader({ publication, title, isHeading = false, statu
           {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
           <Name>{name}</Name>
         </span>
-        {scheduled && <span className={classes.scheduled}>{scheduled}</span>}
+        {scheduled && (
+          <span className={classes.leaves}>
+            <span className={classes.scheduled}>{scheduled}</span>
+            {besideTime}
+          </span>
+        )}
         <span className={classes.saveStatus}>{status}</span>
         <span className={classes.spacer} />
         {children}
@@ -62,6 +69,7 @@ export function PublicationHeader({ publication, title, isHeading = false, statu
       {scheduled && (
         <p className={classes.scheduledLine}>
           {t('publish.results.scheduled')} {scheduled}
+          {besideTime}
         </p>
       )}
     </>

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../api.ts'
 import { useFormat } from '../../../format.ts'
-import { useErrorText } from '../../../ui/error-notice.tsx'
+import { isSignedOut, SignInAgain, useErrorText } from '../../../ui/error-notice.tsx'
 import { blockOf } from '../draft.ts'
 import classes from '../editor.module.css'
 import type { SaveState } from './autosave.ts'
@@ -48,6 +48,13 @@ export function SaveNotice({ state, retry, restore, show }: Props) {
         <Button size="xs" onClick={restore}>
           {t('publish.deleted.restore')}
         </Button>
+      </Alert>
+    )
+  if (isSignedOut(state.error))
+    return (
+      <Alert color="ocre" role="alert" className={classes.notice}>
+        <span>{t('publish.save.signedOut')}</span>
+        <SignInAgain goOn={retry} />
       </Alert>
     )
   const block = refusedBlock(state.error)
