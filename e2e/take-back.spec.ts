@@ -84,6 +84,47 @@ test('what leaves at its hour while somebody writes on it is said to be out at o
   expect((await (await page.request.get(`${api}/${id}`)).json()).revision).toBe(1)
 })
 
+test('what is scheduled is taken back from the menu of its row, and beside its time in the editor', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}/publications`
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(api, { data: { title: 'In a week', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const schedule = async () => {
+    const data = { channel: 'web', at: new Date(Date.now() + 7 * 24 * 3600_000).toISOString() }
+    const scheduled = await page.request.post(`${api}/${id}/send`, { data, headers })
+    expect(scheduled.ok(), await scheduled.text()).toBe(true)
+  }
+  const status = async () => (await (await page.request.get(`${api}/${id}`)).json()).status
+  const isTakenBack = async () => {
+    await expect(page.getByText(t('publish.takeBack.done'))).toBeVisible()
+    expect(await status()).toBe('draft')
+  }
+
+  await schedule()
+  await page.goto('/publish')
+  await page.getByRole('button', { name: t('publish.menu.more', { title: 'In a week' }) }).click()
+  await page.getByRole('menuitem', { name: t('publish.takeBack.button') }).click()
+  await isTakenBack()
+
+  for (const width of [390, 1440]) {
+    await schedule()
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/publish/create/${id}`)
+    const takeBack = page.getByRole('button', { name: t('publish.takeBack.button') })
+    await takeBack.click()
+    await isTakenBack()
+    await expect(takeBack).toHaveCount(0)
+    await expect(page.getByText('Low water.')).toBeVisible()
+  }
+})
+
 /** Walks with the tabulator until the button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name })
