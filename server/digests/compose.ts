@@ -7,6 +7,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { searchableText, searchColumns } from '../publications/content.ts'
+import { typeset } from '../publications/document/typography.ts'
 import { publicationUrl } from '../publications/present.ts'
 import { addToSending, openSending } from '../sending/state.ts'
 import { recipientsToPlan } from '../subscribers/audience.ts'
@@ -117,6 +118,7 @@ async function findListed(
       'id',
       'title',
       'subtitle',
+      'language',
       'slug',
       'published_at',
       'cover_media_id',
@@ -131,7 +133,9 @@ async function findListed(
     const address = publicationUrl(config, newsletter, { ...row, off_web_at: null })
     if (!address) continue
     const summary = content === null ? row.subtitle : await threads.run(summaryJob, content, content.length)
-    listed.set(id, { title: row.title, summary, coverMediaId, address })
+    // The mail is set by the rules of its own language, which may be another.
+    const set = (text: string) => typeset(text, row.language)
+    listed.set(id, { title: set(row.title), summary: set(summary), coverMediaId, address })
   }
   return listed
 }

@@ -10,6 +10,7 @@ import { translator } from '../translator.ts'
 import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
 import { Cover, hasCover } from './cover.tsx'
+import { typeset } from './document/typography.ts'
 import { feedOf, linksOf } from './publication.page.tsx'
 import { writtenDate } from './rendering.ts'
 
@@ -178,11 +179,11 @@ function Newest({ instance, newsletter, language, entry }: EntryProps & { instan
       <div>
         <p className="small">{number + date}</p>
         <h1 className="title" lang={entry.language}>
-          <a href={addressOf(newsletter, entry)}>{entry.title}</a>
+          <a href={addressOf(newsletter, entry)}>{typeset(entry.title, entry.language)}</a>
         </h1>
         {entry.subtitle ? (
           <p className="newest-subtitle" lang={entry.language}>
-            {entry.subtitle}
+            {typeset(entry.subtitle, entry.language)}
           </p>
         ) : null}
         <p className="small">{t('publications.minutes', { count: entry.minutes })}</p>
@@ -205,8 +206,8 @@ function Entry({ newsletter, language, entry }: EntryProps) {
           {entry.number === null ? '' : t('publications.number', { number: entry.number })}
         </span>
         <span className="entry-title" lang={entry.language}>
-          <b>{entry.title}</b>
-          {entry.subtitle ? <span>{entry.subtitle}</span> : null}
+          <b>{typeset(entry.title, entry.language)}</b>
+          {entry.subtitle ? <span>{typeset(entry.subtitle, entry.language)}</span> : null}
         </span>
         <span className="entry-details">
           <span>{t('publications.minutes', { count: entry.minutes })}</span>

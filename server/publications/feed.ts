@@ -4,11 +4,10 @@ import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { staticMarkup } from '../page/static-markup.ts'
 import { translator } from '../translator.ts'
 import type { FeedEntry } from './archive.ts'
-import { excerpt } from './document/document-text.ts'
 import { strangersAccess } from './document/visible.ts'
 import { RestInFeed } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
-import { parsed, renderBody, type Site } from './rendering.ts'
+import { parsed, renderBody, type Site, summaryOf, typesetPublication } from './rendering.ts'
 
 export type FeedFormat = 'rss' | 'json'
 
@@ -90,15 +89,15 @@ interface Item {
 function itemOf(site: Site, entry: FeedEntry): Item {
   const { config, newsletter } = site
   const address = publicationUrl(config, newsletter, entry) ?? ''
-  const publication = parsed(entry, strangersAccess, 'web')
-  const { document, cut, language } = publication
+  const publication = typesetPublication(parsed(entry, strangersAccess, 'web'))
+  const { title, cut, language } = publication
   const { body } = renderBody(site, publication, 'feed')
   const rest = cut
     ? staticMarkup(createElement(RestInFeed, { address, cut, test: newsletter.card_test, t: translator(language) }))
     : ''
   return {
-    ...{ id: `tirage:${newsletter.id}:${entry.id}`, address, title: entry.title, language, at: entry.published_at },
-    summary: entry.subtitle || excerpt(document),
+    ...{ id: `tirage:${newsletter.id}:${entry.id}`, address, title, language, at: entry.published_at },
+    summary: summaryOf(publication),
     html: staticMarkup(body) + rest,
   }
 }

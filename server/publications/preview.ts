@@ -10,6 +10,7 @@ import { translator } from '../translator.ts'
 import { checkedDocument, storedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
 import { type Filling, type SponsorSlot, slotsOf, withFilling } from './document/sponsor-slots.ts'
+import { typeset } from './document/typography.ts'
 import { accessOf, gatesOf, visibleTo } from './document/visible.ts'
 import { plannedTime } from './going-out.ts'
 import { publicationPage } from './publication.page.tsx'
@@ -57,7 +58,7 @@ function previewOf({ site, publication, edited, from, language, reader, filling 
   return {
     from,
     isGated: gatesOf(document).length > 0,
-    subject: publication.subject || rest.title,
+    subject: typeset(publication.subject || rest.title, rest.language),
     preheader: mail.preheader,
     web: framed(publicationPage(site, { ...rest, ...visibleTo(document, access, 'web') }, 'preview').html),
     email: framed(mail.html),

@@ -8,7 +8,7 @@ import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { type Translate, translator } from '../translator.ts'
 import { Cover, coverOf, hasCover } from './cover.tsx'
-import { excerpt, readingMinutes, wholeMinutesFor, wordCount } from './document/document-text.ts'
+import { readingMinutes, wholeMinutesFor, wordCount } from './document/document-text.ts'
 import type { Access, Cut } from './document/visible.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
@@ -23,6 +23,8 @@ import {
   type RenderableText,
   renderBody,
   type Site,
+  summaryOf,
+  typesetPublication,
   writtenDate,
 } from './rendering.ts'
 
@@ -55,16 +57,17 @@ export const pageJob: ThreadJob<PageInput, Pick<RenderedPage, 'html' | 'policy'>
 /** A publication on the web, as one kind of reader can read it. */
 export function publicationPage(
   site: Site,
-  publication: Renderable,
+  stored: Renderable,
   medium: Exclude<Medium, 'feed'> = 'page',
 ): RenderedPage {
+  const publication = typesetPublication(stored)
   const { config: instance, newsletter } = site
   const { title, subtitle, language, document, cut } = publication
   const t = translator(language)
   const { body, css } = renderBody(site, publication, medium)
   const address = publicationUrl(instance, newsletter, publication)
   const picture = coverOf(instance, { newsletter, publication }, 'png')
-  const description = subtitle || excerpt(document)
+  const description = summaryOf(publication)
   const frame = brandedPage(newsletter, language)
   const minutesRead = wholeMinutesFor(wordCount(document))
   return renderPage(

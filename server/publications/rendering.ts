@@ -16,6 +16,7 @@ import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
 import { renderText } from './document/plain-text.ts'
 import type { RenderOptions, WebOptions } from './document/render-options.ts'
+import { typeset, typesetDocument } from './document/typography.ts'
 import { type Access, type View, visibleTo } from './document/visible.ts'
 import { renderWeb } from './document/web.tsx'
 import { playerPath } from './player.page.tsx'
@@ -119,12 +120,29 @@ export const nobodysAddresses = ({ config: { publicUrl }, newsletter: { id } }: 
   dataAddress: `${publicUrl}/subscribe/${id}/me`,
 })
 
+/** The publication as it is shown: set by the rules of its language. It is kept as it was typed. */
+export const typesetPublication = (publication: Renderable): Renderable => {
+  const { title, subtitle, document, language } = publication
+  return {
+    ...publication,
+    title: typeset(title, language),
+    subtitle: typeset(subtitle, language),
+    document: typesetDocument(document, language),
+  }
+}
+
+/** What it says of itself where its text is not: its subtitle, or how it begins. */
+export const summaryOf = ({ subtitle, document, language }: Renderable, length?: number): string =>
+  // The excerpt has usual spaces alone.
+  typeset(subtitle || excerpt(document, length), language)
+
 /** The publication as a mail, HTML and plain text. The words around it are in the recipient’s language. */
 export function renderMail(
   { config, newsletter, pictures }: Site,
-  publication: Renderable,
-  { personal, readerLanguage = publication.language }: { personal: Personal; readerLanguage?: Language },
+  stored: Renderable,
+  { personal, readerLanguage = stored.language }: { personal: Personal; readerLanguage?: Language },
 ): RenderedMail & { preheader: string } {
+  const publication = typesetPublication(stored)
   const { document, cut, language, cover_media_id: coverId, draws_cover: drawsCover } = publication
   const style = brandStyle(newsletter.accent, newsletter.pairing)
   const image = picturesOf(config, pictures)
@@ -137,7 +155,7 @@ export function renderMail(
   const cover = coverId
     ? { src: image({ mediaId: coverId, src: null }, mailWidth).src, night: null }
     : drawsCover && drawnCovers(config, publication.id, style)
-  const preheader = publication.subtitle || excerpt(document, PREHEADER_LENGTH)
+  const preheader = summaryOf(publication, PREHEADER_LENGTH)
   const t = wordsOf(readerLanguage)
   const publicAddress = publicationUrl(config, newsletter, publication)
   const archive = `${config.publicUrl}/n/${nameInAddress(newsletter)}`

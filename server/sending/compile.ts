@@ -17,6 +17,7 @@ import type { Message } from '../mail/relay.ts'
 import { returnPath, unsubscribeMailbox } from '../mail/return-path.ts'
 import { type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
 import type { Gate } from '../publications/document/gate-nodes.ts'
+import { typeset } from '../publications/document/typography.ts'
 import { mailsJob, mergeTagKey, type PersonalText, personalPartsJob } from '../publications/mails.ts'
 import type { RenderableText } from '../publications/rendering.ts'
 import { siteOf } from '../publications/site.ts'
@@ -245,7 +246,7 @@ function fieldsOf(source: Source, { unsubscribeAddress }: Pick<PersonalText, 'un
     ['From', mailbox('From', sender.name, from)],
     ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', mailAddress(sender.replyTo))]] satisfies Field[]) : []),
     ['To', placeholders.mark('to', ({ email }) => wireText(mailAddress(email)))],
-    ['Subject', words('Subject', publication.subject || publication.title)],
+    ['Subject', words('Subject', typeset(publication.subject || publication.title, publication.language))],
     ['Date', dateTime(at)],
     ['Message-ID', `<${messageName(source)}@${domain}>`],
     ['List-Id', mailbox('List-Id', newsletter.name, `${newsletter.id}.${domain}`)],

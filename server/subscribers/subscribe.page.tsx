@@ -8,6 +8,7 @@ import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { scriptAddress } from '../page/scripts.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { typeset } from '../publications/document/typography.ts'
 import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
 import { EmailField } from './email-field.tsx'
@@ -208,7 +209,7 @@ function RecentList({ recent, name, language }: { recent: Recent[]; name: string
           <li key={id}>
             <a href={`/n/${name}/${slug ?? id}`} lang={its}>
               {number === null ? null : <span lang={language}>{t('subscribers.page.numbered', { number })}</span>}
-              {title}
+              {typeset(title, its)}
             </a>
           </li>
         ))}
