@@ -125,6 +125,54 @@ test('what is scheduled is taken back from the menu of its row, and beside its t
   }
 })
 
+test('undoing a time that was changed goes back to the one before, undoing the first makes it a draft, and both say so', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}/publications`
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(api, { data: { title: 'Put off', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const state = async () => {
+    const { status, scheduledAt, channel } = await (await page.request.get(`${api}/${id}`)).json()
+    return { status, scheduledAt, channel }
+  }
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const passFor = async (time: string) => {
+    await page.goto(`/publish/create/${id}/send`)
+    await page.getByRole('radio', { name: t('publish.when.at') }).check()
+    await page.getByLabel(t('publish.when.date'), { exact: true }).fill(day)
+    await page.getByLabel(t('publish.when.time'), { exact: true }).fill(time)
+    await page.getByRole('button', { name: t('publish.pass.button') }).click()
+    await expect(page).toHaveURL('/publish')
+  }
+  const undo = () => page.getByRole('button', { name: t('publish.undo'), exact: true }).click()
+
+  await passFor('07:00')
+  const first = await state()
+  expect(first).toMatchObject({ status: 'scheduled', channel: 'everywhere' })
+  await passFor('09:30')
+  await expect.poll(state).not.toEqual(first)
+  await undo()
+  await expect.poll(state).toEqual(first)
+  await expect(
+    page.getByText(t('publish.send.scheduled', { when: '' }).trim()).filter({ hasText: /0?7(:|.h.)00/ }),
+  ).toBeVisible()
+
+  const taken = await page.request.post(`${api}/${id}/unschedule`, { data: {}, headers })
+  expect(taken.ok(), await taken.text()).toBe(true)
+  await passFor('08:00')
+  await undo()
+  await expect(page.getByText(t('publish.takeBack.done'))).toBeVisible()
+  expect((await state()).status).toBe('draft')
+})
+
 /** Walks with the tabulator until the button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name })

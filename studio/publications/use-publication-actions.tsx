@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import type { z } from 'zod'
 import {
   cancelPublication,
   deletePublication,
@@ -12,6 +13,7 @@ import {
   removeDeletedPublication,
   restorePublication,
   resumePublication,
+  sendPublication,
   takeOffWeb,
   trustRefusals,
   unschedulePublication,
@@ -28,6 +30,13 @@ const sendingActions = {
   unschedule: unschedulePublication,
 }
 export type SendingAction = keyof typeof sendingActions
+
+/** When, to whom and by which channel something is scheduled. */
+interface Scheduled {
+  body: z.input<typeof sendPublication.body>
+  /** The time as text. */
+  when: string
+}
 
 /** The actions on a publication that lists and pages share. An action that fails shows the reason in a notice. */
 export function usePublicationActions() {
@@ -132,13 +141,19 @@ export function usePublicationActions() {
       await refresh()
       notifications.show({ message: t('publish.deleted.removed') })
     },
-    /** Shows a notice that it is scheduled, with a button to undo that. */
-    notifyScheduled: (publicationId: string, when: string) =>
-      notifyUndoable(
-        `scheduled-${publicationId}`,
-        t('publish.send.scheduled', { when }),
-        () => void call(sendingActions.unschedule, { params: params(publicationId) }).then(refresh, showError),
-      ),
+    /**
+     * Shows a notice that it is scheduled, with a button to undo that: it has the time before again, or is a draft.
+     *
+     * @param before what it was scheduled for until now; null for a draft
+     */
+    notifyScheduled: (publicationId: string, when: string, before: Scheduled | null) =>
+      notifyUndoable(`scheduled-${publicationId}`, t('publish.send.scheduled', { when }), () => {
+        const undone = before
+          ? call(sendPublication, { params: params(publicationId), body: before.body })
+          : call(sendingActions.unschedule, { params: params(publicationId) })
+        const says = before ? t('publish.send.scheduled', { when: before.when }) : t('publish.takeBack.done')
+        void undone.then(() => notifications.show({ message: says }), showError).then(refresh)
+      }),
     refresh,
   }
 }

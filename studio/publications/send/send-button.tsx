@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { dateFormat } from '../../../server/languages.ts'
 import { sendPublication } from '../../../server/publications/contract.ts'
-import type { AudienceChoice } from '../../../server/segments/contract.ts'
+import { AudienceChoice } from '../../../server/segments/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -38,7 +38,8 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
   const count = { count: receive, n: format.number(receive) }
   const clock = dateFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
   const when = moment ? clock.format(moment.instant) : '—'
-  const { busy, error, send } = useSend({ publication, choice, moment, audience, when })
+  const before = publication.scheduledAt ? clock.format(new Date(publication.scheduledAt)) : ''
+  const { busy, error, send } = useSend({ publication, choice, moment, audience, when, before })
   const words = {
     now: t('publish.pass.now', count),
     at: t('publish.pass.at', { ...count, when }),
@@ -81,9 +82,11 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
 interface SendOptions extends Pick<Props, 'publication' | 'choice' | 'moment' | 'audience'> {
   /** The scheduled time as text. */
   when: string
+  /** The time for which it is scheduled until now, as text. */
+  before: string
 }
 
-function useSend({ publication, choice, moment, audience, when }: SendOptions) {
+function useSend({ publication, choice, moment, audience, when, before }: SendOptions) {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const { refresh, notifyScheduled } = usePublicationActions()
@@ -103,7 +106,10 @@ function useSend({ publication, choice, moment, audience, when }: SendOptions) {
       })
       await refresh()
       const waits = sent.status === 'scheduled' && sent.takeBackSeconds === null
-      if (waits) notifyScheduled(sent.id, when)
+      if (waits) {
+        const at = publication.scheduledAt
+        notifyScheduled(sent.id, when, at === null ? null : { when: before, body: { ...orderOf(publication), at } })
+      }
       await navigate(waits ? '/publish' : `/publish/${sent.id}`)
     } catch (refusal) {
       setError(refusal)
@@ -112,4 +118,10 @@ function useSend({ publication, choice, moment, audience, when }: SendOptions) {
     }
   }
   return { busy, error, send }
+}
+
+/** To whom and by which channel it is scheduled. */
+function orderOf({ channel, audience }: Publication) {
+  const planned = AudienceChoice.safeParse(audience)
+  return { channel, ...(planned.success && { audience: planned.data }) }
 }
