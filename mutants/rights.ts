@@ -153,7 +153,7 @@ export const rightsMutants: Mutant[] = [
   },
   {
     name: 'import: taken back, it takes who clicked',
-    promise: { in: imports, says: 'got a letter, clicked or chose something since' },
+    promise: { in: imports, says: 'were sent a letter, clicked or chose something since' },
     file: 'server/subscribers/import/traces.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
     find: "when ${of('click')} or exists",
@@ -162,15 +162,25 @@ export const rightsMutants: Mutant[] = [
   },
   {
     name: 'import: taken back, it takes who got mail',
-    promise: { in: imports, says: 'got a letter, clicked or chose something since' },
+    promise: { in: imports, says: 'were sent a letter, clicked or chose something since' },
     file: 'server/subscribers/import/traces.ts',
-    find: 'where p.newsletter_id = s.newsletter_id and d.subscriber_id = s.id)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
+    find: 'where p.newsletter_id = s.newsletter_id and d.subscriber_id = s.id ${which})',
     replace: 'where false)',
     tests: importTests,
   },
   {
+    name: 'import: taken back, it takes who the file says has left',
+    promise: { in: imports, says: 'Whoever the file says has left, bounced or complained stays as such' },
+    file: 'server/subscribers/import/traces.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
+    find: 'when ${!drops_left} and s.status in',
+    replace: 'when false and s.status in',
+    tests: importTests,
+  },
+  {
     name: 'import: taken back, it takes who opened or chose something',
-    promise: { in: imports, says: 'got a letter, clicked or chose something since' },
+    promise: { in: imports, says: 'were sent a letter, clicked or chose something since' },
     file: 'server/subscribers/import/traces.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
     find: "or ${of('event')} or",
@@ -179,7 +189,7 @@ export const rightsMutants: Mutant[] = [
   },
   {
     name: 'import: taken back, it takes who said yes themselves',
-    promise: { in: imports, says: 'got a letter, clicked or chose something since' },
+    promise: { in: imports, says: 'were sent a letter, clicked or chose something since' },
     file: 'server/subscribers/import/traces.ts',
     find: 'or exists (select from consent c where',
     replace: 'or exists (select from consent c where false and',

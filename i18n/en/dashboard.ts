@@ -129,7 +129,7 @@ export default {
   revenueNote: 'What is left after refunds and fees, each currency by itself.',
   due: {
     title: 'Due next',
-    notSent: '“{{title}}” could not go out when its time came',
+    notSent: '“{{title}}” could not go out when its time came.',
     late: '“{{title}}” is late, and is tried again',
     goesOut: '“{{title}}” goes out',
     failed_one: '{{n}} payment failed',
@@ -186,6 +186,8 @@ export default {
   opensLater: 'It opens once an owner has confirmed their email address. Until then nobody can subscribe.',
   promise:
     'Whoever subscribes there confirms by email first. For every yes we keep a receipt: when, how, and in which words.',
+  promiseAtOnce:
+    'Whoever subscribes there is subscribed at once, as your settings say. For every yes we keep a receipt: when, how, and in which words.',
   openPage: 'See the page',
   justIn: 'Just in',
   nothingYet: 'Nothing yet. It shows up here the moment it happens.',
@@ -195,6 +197,7 @@ export default {
     added: 'was added by hand, and asked to confirm',
     asked: 'asked to subscribe',
     confirmed: 'confirmed their address',
+    subscribed: 'subscribed',
     unsubscribed: 'unsubscribed',
     returned: 'came back',
     opened: 'opened {{title}}',

@@ -30,6 +30,14 @@ export default {
     title: 'This letter is no longer on the web',
     text: '{{newsletter}} has taken it off. Its other letters are in the archive.',
   },
+  missed: {
+    subject: '“{{title}}” did not leave',
+    preheader: 'It was to go out on {{when}}.',
+    text: '“{{title}}” was to go out on {{when}}, and did not. {{reason}}',
+    action: 'Open it',
+    after:
+      'It is a draft again, and nothing of it has left. You get this mail because you may send for {{newsletter}}.',
+  },
   testSubject: '[Test] {{title}}',
   testSubjectAs: '[Test for: {{reader}}] {{title}}',
   testReaders: { free: 'who does not pay', paid: 'who pays' },

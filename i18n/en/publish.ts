@@ -522,6 +522,8 @@ export default {
     everyChosen: 'All of those you chose',
     nobody: 'Nobody gets a mail',
     nobodyText: 'It appears on the web only.',
+    already_one: '{{n}} gets it as a welcome alone',
+    already_other: '{{n}} get it as a welcome alone',
     byHand_one: '{{n}} left out, whose mail was stopped by hand',
     byHand_other: '{{n}} left out, whose mail was stopped by hand',
     suppressed_one: '{{n}} left out, whose address bounced or complained',

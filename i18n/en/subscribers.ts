@@ -269,6 +269,7 @@ export default {
     event: {
       asked: 'Asked to subscribe',
       confirmed: 'Confirmed',
+      subscribed: 'Subscribed at once',
       imported: 'Imported',
       unsubscribed: 'Unsubscribed',
       returned: 'Came back',

@@ -36,5 +36,8 @@ export default {
   set: '“{{title}}” is the welcome now.',
   ended: 'The welcome has ended.',
   mark: 'Welcome',
+  onEdit: 'This publication is a welcome, and it is on: whoever is welcomed next gets the text as it is saved then.',
+  onEditHeld:
+    'This publication is a welcome that is held. When it goes on, its mails have the text as it is saved then.',
   onSend: 'This publication is a welcome. Whoever got it as one does not get it a second time.',
 }

@@ -137,7 +137,7 @@ export default {
   revenueNote: 'Ce qui reste après remboursements et frais, chaque devise à part.',
   due: {
     title: 'À faire',
-    notSent: '« {{title}} » n’a pas pu partir à l’heure dite',
+    notSent: '« {{title}} » n’a pas pu partir à l’heure dite.',
     late: '« {{title}} » est en retard, et une nouvelle tentative suivra',
     goesOut: '« {{title}} » part',
     failed_one: '{{n}} paiement a échoué',
@@ -195,6 +195,8 @@ export default {
     'Elle ouvrira dès qu’un propriétaire aura confirmé son adresse email. D’ici là, personne ne peut s’abonner.',
   promise:
     'Qui s’y abonne confirme d’abord par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
+  promiseAtOnce:
+    'Qui s’y abonne l’est aussitôt, comme le veulent vos réglages. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   openPage: 'Voir la page',
   justIn: 'À l’instant',
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',
@@ -204,6 +206,7 @@ export default {
     added: 'a été ajouté à la main, et doit confirmer',
     asked: 'demande à s’abonner',
     confirmed: 'a confirmé son adresse',
+    subscribed: 'est désormais abonné',
     unsubscribed: 'a quitté la liste',
     returned: 'est de retour',
     opened: 'a ouvert {{title}}',

@@ -32,6 +32,14 @@ export default {
     title: 'Cette lettre n’est plus sur le web',
     text: '{{newsletter}} l’a retirée. Ses autres lettres sont dans les archives.',
   },
+  missed: {
+    subject: '« {{title}} » n’est pas partie',
+    preheader: 'Elle devait partir le {{when}}.',
+    text: '« {{title}} » devait partir le {{when}}, et n’est pas partie. {{reason}}',
+    action: 'L’ouvrir',
+    after:
+      'C’est à nouveau un brouillon, et rien n’en est parti. Vous recevez cet email parce que vous pouvez envoyer pour {{newsletter}}.',
+  },
   testSubject: '[Test] {{title}}',
   testSubjectAs: '[Test pour : {{reader}}] {{title}}',
   testReaders: { free: 'qui ne paie pas', paid: 'qui paie' },

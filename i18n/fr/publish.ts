@@ -533,6 +533,8 @@ export default {
     everyChosen: 'Toutes les personnes choisies',
     nobody: 'Personne ne recevra d’email',
     nobodyText: 'Elle paraît sur le web seulement.',
+    already_one: '{{n}} la reçoit seulement comme bienvenue',
+    already_other: '{{n}} la reçoivent seulement comme bienvenue',
     byHand_one: '{{n}} écarté à la main',
     byHand_other: '{{n}} écartés à la main',
     suppressed_one: '{{n}} écarté, après un rebond ou une plainte',

@@ -273,6 +273,7 @@ export default {
     event: {
       asked: 'Demande d’abonnement',
       confirmed: 'Confirmation',
+      subscribed: 'Abonnement immédiat',
       imported: 'Import',
       unsubscribed: 'Désabonnement',
       returned: 'Réabonnement',

@@ -38,5 +38,9 @@ export default {
   set: '« {{title}} » est maintenant la bienvenue.',
   ended: 'La bienvenue a pris fin.',
   mark: 'Bienvenue',
+  onEdit:
+    'Cette publication est une bienvenue en cours : la prochaine personne accueillie reçoit le texte tel qu’il est alors enregistré.',
+  onEditHeld:
+    'Cette publication est une bienvenue en pause. Quand elle reprendra, ses emails auront le texte tel qu’il est alors enregistré.',
   onSend: 'Cette publication est une bienvenue. Qui l’a reçue ainsi ne la reçoit pas une seconde fois.',
 } satisfies typeof en

@@ -69,6 +69,8 @@ export const ActivityItem = z.object({
     /** A member entered the address, and it is asked to confirm. */
     'added',
     'confirmed',
+    /** Who asked counts at once, as the newsletter’s settings say. */
+    'subscribed',
     'unsubscribed',
     'returned',
     'opened',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayIn } from '../charge/figures/range.ts'
 import { uuidv7 } from '../database/ids.ts'
+import { confirmToken } from '../subscribers/confirm.ts'
 import { tellKnownHistory } from '../testing/known-sales.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { sent } from '../testing/newsletter-history.ts'
@@ -50,6 +51,32 @@ async function wentOut({ id }: { id: string }, at: string) {
 }
 
 const get = (query: string) => server.owner.call('GET', `${server.path}/dashboard${query}`)
+
+test('who subscribes at once is not said to have confirmed an address, and who confirms by mail is', async () => {
+  const other = await startTestNewsletter({ SUBSCRIBE_LIMIT: '100000', SUBSCRIBE_PRESSURE: '100000' })
+  try {
+    const post = (url: string, fields: Record<string, string>) =>
+      other.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(fields).toString(),
+      })
+    const ask = (email: string) => post(`/subscribe/${other.newsletterId}`, { email, language: 'en', consent: 'yes' })
+    await ask('asks@example.org')
+    const asking = await other.context.db.selectFrom('subscriber').selectAll().executeTakeFirstOrThrow()
+    await post(`/confirm/${confirmToken(other.context.signer, asking)}`, {})
+    await other.owner.call('PATCH', other.path, { optIn: 'single' })
+    await ask('once@example.org')
+    const { activity } = (await other.owner.call('GET', `${other.path}/dashboard`)).json()
+    const of = (who: string) =>
+      activity.filter(({ email }: { email: string }) => email === who).map(({ kind }: { kind: string }) => kind)
+    expect(of('asks@example.org')).toEqual(['confirmed', 'asked'])
+    expect(of('once@example.org')).toEqual(['subscribed', 'asked'])
+  } finally {
+    await other.stop()
+  }
+})
 
 test('a range is shown beside the one before, by days of the newsletter’s calendar', async () => {
   const board = (await get('?from=2026-05-04&to=2026-05-10')).json()

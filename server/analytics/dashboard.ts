@@ -7,6 +7,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { defaultAccent } from '../newsletters/branding.ts'
 import { sampleId } from '../publications/sample.ts'
 import type { WithRelays } from '../relays/relays.ts'
+import { atOnceMeans } from '../subscribers/contract.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
 import { type ActivityItem, type getChecklist, type getDashboard, skipStep } from './contract.ts'
 import { type Asked, rangesOf, readFigures } from './figures.ts'
@@ -76,7 +77,7 @@ async function countSubscribers(db: Db, newsletterId: string, today: string) {
 /** With every kind that an event can have, so that the contract must name each. */
 type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & {
   at: Date
-  kind: Event['kind'] | 'added' | 'clicked'
+  kind: Event['kind'] | 'added' | 'subscribed' | 'clicked'
 }
 
 /** The newest events and the newest clicks, each found by its own index, and then the newest of both. Who asks and confirms in one act has asked first. */
@@ -89,7 +90,11 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
       (select 'clicked', at, subscriber_id, publication_id from click
         where newsletter_id = ${newsletterId} and excluded_by is null order by id desc limit ${ACTIVITY_LENGTH})
     )
-    select case when l.kind = 'asked' and s.source = 'by-hand' then 'added' else l.kind end as kind, l.at, s.email, p.title as "publicationTitle"
+    select case when l.kind = 'asked' and s.source = 'by-hand' then 'added'
+      -- A change and its receipt have the same time.
+      when l.kind = 'confirmed' and exists (select from consent c where c.newsletter_id = ${newsletterId} and c.subscriber_id = l.subscriber_id
+        and c.at = l.at and c.means = any(${[...atOnceMeans]})) then 'subscribed'
+      else l.kind end as kind, l.at, s.email, p.title as "publicationTitle"
     from latest l
     left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = l.subscriber_id
     left join publication p on p.newsletter_id = ${newsletterId} and p.id = l.publication_id

@@ -614,6 +614,10 @@ export interface Import {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   done: Generated<number>;
+  /**
+   * Taken back with those whom the file says have left.
+   */
+  drops_left: Generated<boolean>;
   file_name: string;
   finished_at: Timestamp | null;
   id: string;

@@ -212,6 +212,7 @@ const bodies: Record<string, unknown> = {
   'PUT /recommenders/:recommendationId': { accepted: false },
   'PATCH /charge/plans/:planId': { shown: false },
   'POST /charge/plans/:planId/price-moves': { priceIds: [1], seen: 1 },
+  'POST /imports/:importId/take-back': {},
   'POST /imports/:importId/encoding': { encoding: 'windows-1252' },
   'PATCH /charge/subscriptions/:subscriptionId': { note: 'taken' },
   'POST /charge/subscriptions/:subscriptionId/cancel': { when: 'now' },

@@ -236,6 +236,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/imports/:importId/check': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/start': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/cancel': 'owner',
+  'GET /api/newsletters/:newsletterId/imports/:importId/take-back': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/take-back': 'owner',
   'GET /api/newsletters/:newsletterId/imports/:importId/report.csv': 'owner',
   'GET /api/newsletters/:newsletterId/receipts.csv': 'owner',

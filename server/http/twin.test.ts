@@ -359,9 +359,9 @@ test('imports', async () => {
   const targets = sheet?.columns.map(({ target }) => target)
   const choices = { targets, hasHeader: true, origin: 'own_newsletter', words, confirmed: true }
   await change('POST', `${at}/encoding`, { encoding: 'windows-1252' })
-  for (const rest of ['', '/start', '/take-back']) {
-    if (rest === '') await change('POST', `${at}/check`, choices)
-    else await change('POST', at + rest)
+  for (const [step, body] of Object.entries({ check: choices, start: undefined, 'take-back': { keepLeft: true } })) {
+    if (step === 'take-back') await read(`${at}/take-back`)
+    await change('POST', `${at}/${step}`, body)
     await server.work()
     await read(at)
   }

@@ -401,6 +401,8 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
       onDigest: z.int(),
       paused: z.int(),
       pending: z.int(),
+      /** They have a copy already, or one that waits, as a welcome, and get no second one. They are in none of the other counts. */
+      already: z.int(),
     }),
     mailIsCaught: z.boolean(),
     /** When the newsletter's last other mail went out or is to; null before its first. */

@@ -236,12 +236,12 @@ async function requireReady(
   const publication = await findRenderable(db, newsletter.id, publicationId)
   const audience = channel === 'web' ? null : await audienceOf(db, newsletter.id, choice)
   const { receive, onDigest } = audience
-    ? await countAudience(db, newsletter.id, audience)
+    ? await countAudience(db, newsletter.id, { publicationId, audience })
     : { receive: 0, onDigest: 0 }
   const facts = { publication, newsletter, receive: receive + onDigest, channel }
   const tags = await threads.run(sendableJob, facts, publication.content.length)
   if (!audience) return
-  const lacking = await countLacking(db, newsletter.id, { audience, tags })
+  const lacking = await countLacking(db, newsletter.id, { publicationId, audience, tags })
   if (lacking.length > 0)
     throw new AppError('empty_merge_fields', { detail: lacking.map(({ field, count }) => ({ field, count })) })
 }

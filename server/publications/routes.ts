@@ -176,7 +176,8 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
       const saved = await findRenderable(db, newsletter.id, params.publicationId)
       const publication = await asItWouldBe(context, newsletter, saved)
       const chosen = await audienceOf(db, newsletter.id, choiceIn(query))
-      const audience = await countAudience(db, newsletter.id, chosen)
+      const whom = { publicationId: publication.id, audience: chosen }
+      const audience = await countAudience(db, newsletter.id, whom)
       const site = await siteOf({ db, config }, newsletter, [publication])
       const mailIsCaught = await relays.caught(newsletter.id)
       const { channel } = query
@@ -190,7 +191,7 @@ function sendingRoutes(context: WithRelays & { library: Library }): Route[] {
       const facts = { site, publication, receive, channel, forSale, leaves: !mailIsCaught }
       const checked = await threads.run(checkJob, facts, publication.content.length)
       const { problems, bareTags, ...found } = checked
-      const lacking = mailed ? await countLacking(db, newsletter.id, { audience: chosen, tags: bareTags }) : []
+      const lacking = mailed ? await countLacking(db, newsletter.id, { ...whom, tags: bareTags }) : []
       const most = Math.max(0, ...lacking.map(({ count }) => count))
       const empty = most > 0 ? [{ code: 'empty_merge_fields', blocks: true, count: most } as const] : []
       return {

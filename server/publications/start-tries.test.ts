@@ -72,6 +72,25 @@ test('what is wrong with the publication is not tried again', async () => {
   expect(await room.state(id)).toEqual({ status: 'draft', stopped_by: 'no_title' })
 })
 
+test('what did not leave at its time is told by mail to who may send it, once and with the reason', async () => {
+  const editor = await room.asMember(room.newsletterId, 'editor')
+  const analyst = await room.asMember(room.newsletterId, 'analyst')
+  const proven = [editor.email, analyst.email]
+  await room.context.db.updateTable('user').set({ email_verified: true }).where('email', 'in', proven).execute()
+  const id = await scheduled()
+  failing('sender_unproven')
+  await due(id)
+  vi.restoreAllMocks()
+  await room.work()
+  const { rows } = (await room.owner.call('GET', `${room.path}/outbox`)).json<{ rows: { id: string; to: string }[] }>()
+  const mails = await Promise.all(
+    rows.map(async (row) => (await room.owner.call('GET', `${room.path}/outbox/${row.id}`)).json()),
+  )
+  const sent = mails.filter(({ text }) => text.includes(`/publish/create/${id}`))
+  expect(sent.map(({ to }) => to).toSorted()).toEqual([editor.email, room.owner.email].toSorted())
+  expect(sent[0].text.replaceAll(/\s+/g, ' ')).toContain('The sender or reply address was not proven.')
+})
+
 test('what could not go out is found, however many drafts were edited after it', async () => {
   const id = await scheduled()
   failing('no_title')

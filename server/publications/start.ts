@@ -8,11 +8,12 @@ import { MOST_LAYOUTS, type PublicationKey } from '../sending/sending.ts'
 import { translator } from '../translator.ts'
 import { missStart, type Publishing, sendNow } from './publish.ts'
 import { findPublication } from './queries.ts'
+import { tellMissed } from './tell-missed.ts'
 
-type Starting = SenderContext & Publishing & Pick<Context, 'log'>
+type Starting = SenderContext & Publishing & Pick<Context, 'config' | 'log'>
 
 /**
- * Begins what was scheduled. What can no longer be sent becomes a draft again and says why. What may pass is thrown for the job to be tried
+ * Begins what was scheduled. What can no longer be sent becomes a draft again and says why, also by mail. What may pass is thrown for the job to be tried
  * again, as long as it is not the last time, and meanwhile the publication says why it is late.
  */
 export async function startScheduled(
@@ -36,7 +37,10 @@ export async function startScheduled(
       throw error
     }
     if (code === 'internal') context.log.error({ err: error }, `publication ${publicationId} could not begin`)
-    await missStart(db, start, code)
+    const missed = { publication: { id: publicationId, title: publication.title }, at: new Date(at), because: code }
+    await db.transaction().execute(async (tx) => {
+      if (await missStart(tx, start, code)) await tellMissed(tx, { config: context.config, newsletter }, missed)
+    })
   }
 }
 

@@ -33,13 +33,14 @@ test('the count before sending, the plan and the check before a delivery name th
     ['active@example.org', null],
     ['rested@example.org', null],
   ])
-  expect(await countAudience(db, newsletterId, everyone)).toEqual({
+  expect(await countAudience(db, newsletterId, { publicationId: 'none', audience: everyone })).toEqual({
     receive: 2,
     suppressed: 1,
     byHand: 1,
     onDigest: 0,
     paused: 1,
     pending: 2,
+    already: 0,
   })
 
   const now = await sql<{ id: string; excluded_by: string | null }>`

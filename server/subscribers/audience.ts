@@ -154,12 +154,35 @@ const countsOfAudience = sql`
   count(*) filter (where status = 'active' and paused)::integer as paused,
   count(*) filter (where status = 'pending')::integer as pending`
 
-/** How many would receive a mail now, how many are kept from it or have paused, and how many have not confirmed yet. */
-export async function countAudience(db: Db, newsletterId: string, audience: Audience): Promise<AudienceCount> {
-  const { rows } = await sql<AudienceCount>`
-    select ${countsOfAudience} from (${subscribersFor({ newsletterId, audience, asOf: now }, { only: 'named' })}) subscribers
-    where status in ('active', 'pending')`.execute(db)
-  return rows[0] ?? nobody
+/** A publication, and whom it is meant for. */
+interface Reached {
+  publicationId: string
+  audience: Audience
+}
+
+/** SQL that is true for a subscriber `s` who has a copy of the publication already, as a welcome or in a digest: nobody gets a second one. */
+const hasCopy = (newsletterId: string, publicationId: string) => sql<SqlBool>`(
+  exists (select from delivery d where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = s.id)
+  or exists (select from digest_item i where i.newsletter_id = ${newsletterId} and i.publication_id = ${publicationId} and i.subscriber_id = s.id))`
+
+/**
+ * How many would receive this publication now, how many are kept from it or have paused, and how many have not confirmed yet. Whoever has a
+ * copy already counts as `already` alone.
+ */
+export async function countAudience(
+  db: Db,
+  newsletterId: string,
+  { publicationId, audience }: Reached,
+): Promise<AudienceCount & { already: number }> {
+  const { rows } = await sql<AudienceCount & { already: number }>`
+    with named as materialized (
+      select s.*, ${hasCopy(newsletterId, publicationId)} as has_copy
+      from (${subscribersFor({ newsletterId, audience, asOf: now }, { only: 'named' })}) s where status in ('active', 'pending')
+    )
+    select ${countsOfAudience},
+      (select count(*)::integer from named where has_copy and may_receive and suppressed_by is null) as already
+    from named where not has_copy`.execute(db)
+  return rows[0] ?? { ...nobody, already: 0 }
 }
 
 interface NamedCount extends AudienceCount {
@@ -219,11 +242,11 @@ const EXAMPLES = 3
 /** As `trim` of JavaScript takes away. */
 const BLANK = String.raw`^[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*$`
 
-/** How many of those who get the mail have no value where a merge tag has no fallback, for each field that somebody lacks. */
+/** How many of those who would get this publication have no value where a merge tag has no fallback, for each field that somebody lacks. */
 export async function countLacking(
   db: Db,
   newsletterId: string,
-  { audience, tags }: { audience: Audience; tags: readonly Lack[] },
+  { publicationId, audience, tags }: Reached & { tags: readonly Lack[] },
 ): Promise<Lacking[]> {
   const fields = [...new Set(tags.map(({ field }) => field))]
   if (fields.length === 0) return []
@@ -239,7 +262,7 @@ export async function countLacking(
     with reader as materialized (
       select s.id, s.email, array[${sql.join(lacks)}] as lacks
       from (${subscribersFor({ ...setting, audience }, { only: 'named' })}) s
-      where s.may_receive and s.suppressed_by is null and not s.on_digest
+      where s.may_receive and s.suppressed_by is null and not s.on_digest and not ${hasCopy(newsletterId, publicationId)}
     ), lacking as materialized (select * from reader where true = any(lacks))
     select f.field, (select count(*)::integer from lacking where lacks[f.place]) as count,
       array(select json_build_object('id', id, 'email', email) from lacking where lacks[f.place] order by email

@@ -140,6 +140,9 @@ export const consentMeans = [
   'complaint',
 ] as const
 
+/** By these somebody subscribes without a mail that they confirm, where the newsletter wants none. */
+export const atOnceMeans = ['page', 'api', 'recommendation'] as const
+
 const oneSubscriber = Newsletter.extend({ subscriberId: ShownId })
 
 export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscribers/:subscriberId', {

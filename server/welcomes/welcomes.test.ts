@@ -96,11 +96,25 @@ describe('the welcome of a newsletter', () => {
     await join('ada@example.org')
     await server.work()
     expect(await server.state(id)).toEqual({ status: 'draft', stopped_by: null })
+    const { audience } = (await call('GET', `/publications/${id}/check`)).json()
+    expect(audience).toMatchObject({ receive: 1, already: 1 })
     expect((await server.send(id)).statusCode).toBe(200)
     await join('ivo@example.org')
     expect(await got()).toEqual(['ada@example.org Hello', 'before@example.org Hello', 'ivo@example.org Hello'])
     expect(await server.state(id)).toEqual({ status: 'sent', stopped_by: null })
     expect((await call('POST', `/publications/${id}/pause`)).statusCode).toBe(409)
+  })
+
+  test('counts nobody among its readers who was welcomed with it, and asks nothing of them', async () => {
+    const { id } = await server.draft({ title: 'Hello' })
+    await set({ publicationId: id })
+    await join('ada@example.org')
+    await server.work()
+    expect((await call('GET', `/publications/${id}/check`)).json()).toMatchObject({
+      audience: { receive: 0, already: 1 },
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'no_subscribers', blocks: true })]),
+    })
+    expect((await server.send(id)).json().error.code).toBe('no_subscribers')
   })
 
   test('does not go a second time to who leaves and comes back, nor under another welcome', async () => {

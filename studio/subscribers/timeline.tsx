@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { atOnceMeans } from '../../server/subscribers/contract.ts'
 import { listTimeline, type TimelineRow } from '../../server/subscribers/detail/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -90,6 +91,7 @@ function whatHappened(t: TFunction, { kind, publication, means }: TimelineRow): 
   const title = publication?.title || t('subscribers.detail.untitled')
   if (kind === 'clicked' && !publication) return t('subscribers.detail.event.clickedAlone')
   if (kind === 'confirmed' && means === 'import') return t('subscribers.detail.event.imported')
+  if (kind === 'confirmed' && atOnceMeans.some((one) => one === means)) return t('subscribers.detail.event.subscribed')
   return t(`subscribers.detail.event.${kind}`, { title })
 }
 

@@ -132,7 +132,7 @@ export const Counts = z.object({
 export type Counts = z.infer<typeof Counts>
 
 /** Why somebody whom an import has added stays when it is taken back. */
-export const stayReasons = ['paid', 'booked', 'mailed', 'clicked', 'changed'] as const
+export const stayReasons = ['paid', 'booked', 'mailed', 'clicked', 'changed', 'unreached', 'left'] as const
 export type StayReason = (typeof stayReasons)[number]
 
 /** How many of those whom an import had added went with it, and how many stayed. */
@@ -287,12 +287,26 @@ export const cancelImport = endpoint('POST /api/newsletters/:newsletterId/import
   audit: { act: 'import_cancelled', keeps: ['importId'] },
 })
 
+export const previewTakeBack = endpoint('GET /api/newsletters/:newsletterId/imports/:importId/take-back', {
+  permission: 'subscribers.import',
+  cost: 'import',
+  summary: 'How many subscribers taking an import back would remove, and how many would stay, why',
+  params: OneImport,
+  /** Null for an import of more than 20,000 people: they would have to be looked at one by one. */
+  reply: z.object({ takenBack: TakenBack.nullable() }),
+  errors: ['import_not_found', 'import_moved_on'],
+})
+
 export const takeBackImport = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/take-back', {
   permission: 'subscribers.import',
   cost: 'import',
   summary:
-    'Within seven days: remove the subscribers that an import has added and to whom nothing has happened since. Whoever paid, was given a plan, got a letter, clicked, chose or was changed stays. Nothing else is put back',
+    'Within seven days: remove the subscribers that an import has added and to whom nothing has happened since. Whoever paid, was given a plan, was sent a letter, clicked, chose or was changed stays, and so does whoever the file says has left, as left. Nothing else is put back',
   params: OneImport,
+  body: z.object({
+    /** Whoever the file says has left, bounced or complained stays as such, so that no later file brings them back. False where the file was wrong about it. */
+    keepLeft: z.boolean().default(true),
+  }),
   reply: Import,
   errors: ['import_not_found', 'import_moved_on'],
   audit: { act: 'import_taken_back', keeps: ['importId'] },

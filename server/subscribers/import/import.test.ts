@@ -36,6 +36,9 @@ const people = async () => {
 
 const faults = async () => (await verifyChain(server.context.db, server.context.signer, server.newsletterId)).faults
 
+const takeBack = (importId: string, body = {}) =>
+  server.owner.call('POST', `${server.path}/imports/${importId}/take-back`, body)
+
 const substack = `email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at
 maelle.guillou@orange.fr,true,2027-03-02T09:14:00.000Z,yearly,false,2021-03-14T07:02:51.000Z,2022-03-02T09:14:00.000Z
 yann@example.org,false,,other,false,2022-05-01T10:00:00.000Z,
@@ -246,7 +249,7 @@ test('what is cancelled leaves nothing, and what is done can be taken back but f
     select newsletter_id, gen_random_uuid(), now(), 'unsubscribed', id from subscriber where email = 'yann@example.org'`.execute(
     db,
   )
-  const back = await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})
+  const back = await takeBack(done.id, { keepLeft: false })
   expect(back.statusCode).toBe(200)
   await server.work()
   expect(await readImport(server, done.id)).toMatchObject({ state: 'taken_back' })
@@ -283,6 +286,72 @@ test('what is taken back leaves everybody about whom there is anything since, wh
   expect((await people()).map(({ email }) => email)).toEqual(since.toSorted().map((who) => `${who}@example.org`))
 })
 
+test('who the file says has left stays as left when it is taken back, and both numbers are known before', async () => {
+  const file = 'email,status\nactive@example.org,active\ngone@example.org,unsubscribed\nspam@example.org,complained\n'
+  const done = await importFile(server, file)
+  const preview = await server.owner.call('GET', `${server.path}/imports/${done.id}/take-back`)
+  const expected = { removed: 1, stayed: { left: 2 } }
+  expect([preview.statusCode, preview.json()]).toEqual([200, { takenBack: expected }])
+  expect((await takeBack(done.id)).statusCode).toBe(200)
+  await server.work()
+  expect(await readImport(server, done.id)).toMatchObject({ state: 'taken_back', takenBack: expected })
+  expect((await people()).map(({ email, status }) => [email, status])).toEqual([
+    ['gone@example.org', 'unsubscribed'],
+    ['spam@example.org', 'complained'],
+  ])
+  const again = await importFile(server, 'email\nactive@example.org\ngone@example.org\nspam@example.org\n')
+  expect(again.counts).toMatchObject({ added: 1, leftOut: 2 })
+  expect(await faults()).toBe(0)
+})
+
+test('who was only addressed is not said to have got mail', async () => {
+  const { db } = server.context
+  const whose = ['accepted', 'uncertain', 'failed', 'deferred', 'suppressed', 'caught']
+  const done = await importFile(server, `email\n${whose.map((state) => `${state}@example.org\n`).join('')}`)
+  const rows = await db.selectFrom('subscriber').select('id').execute()
+  const [{ publicationId = '' } = {}] = await addAcceptedDeliveries(
+    server,
+    rows.map(({ id }) => id),
+  )
+  await sql`update delivery set state = split_part(email, '@', 1), due_at = case when email like 'deferred%' then now() + interval '1 hour' end
+    where publication_id = ${publicationId}`.execute(db)
+  expect((await takeBack(done.id)).statusCode).toBe(200)
+  await server.work()
+  expect(await readImport(server, done.id)).toMatchObject({
+    takenBack: { removed: 0, stayed: { mailed: 2, unreached: 4 } },
+  })
+})
+
+test('a day to come, or before there was mail, is left out with that reason', async () => {
+  const file =
+    'email,created at\nada@example.org,2099-12-31\nyann@example.org,31/12/2099\nzoe@example.org,1970-01-01\nkarl@example.org,soon\n'
+  const { report, counts } = await checkFile(server, file)
+  expect(counts).toMatchObject({ added: 4, reasons: { time_to_come: 2, time_too_early: 1, not_a_time: 1 } })
+  expect(report.map(({ line, reason }) => [line, reason])).toEqual([
+    [2, 'time_to_come'],
+    [3, 'time_to_come'],
+    [4, 'time_too_early'],
+    [5, 'not_a_time'],
+  ])
+})
+
+test.each(['unsubscribed', 'Opted out', 'Désabonné', 'Désinscrit', 'désinscrite'])(
+  'a yes in the column %s is a no to mail',
+  async (name) => {
+    const { sheet, counts } = await checkFile(server, `email,${name}\nada@example.org,no\ngone@example.org,oui\n`)
+    expect(sheet?.columns[1]?.target).toEqual({ to: 'has_left' })
+    expect(counts).toMatchObject({ added: 1, keptAway: 1 })
+  },
+)
+
+test('a column that says who has left with days is read as days, and one with other words is not guessed at', async () => {
+  const dated = await checkFile(server, 'email,unsubscribed\nada@example.org,\ngone@example.org,2024-01-31\n')
+  expect(dated.sheet?.columns[1]?.target).toEqual({ to: 'left' })
+  expect(dated.counts).toMatchObject({ added: 1, keptAway: 1 })
+  const other = await checkFile(server, 'email,subscribed\nada@example.org,the weekly one\n')
+  expect(other.sheet?.columns[1]?.target).toEqual({ to: 'skip' })
+})
+
 test('whoever an import brought and took away again has neither joined nor left, and whoever stays has', async () => {
   const { db } = server.context
   await server.addSubscribers(['ada@example.org'])
@@ -312,7 +381,7 @@ test('whoever an import brought and took away again has neither joined nor left,
     select newsletter_id, gen_random_uuid(), now(), 'opened', id from subscriber where email = 'stays@example.org'`.execute(
     db,
   )
-  await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})
+  await takeBack(done.id, { keepLeft: false })
   await server.work()
   expect(await readImport(server, done.id)).toMatchObject({ takenBack: { removed: 4, stayed: { changed: 1 } } })
   expect(await days()).toEqual([{ day: '2022-05-01', joined: 1, departed: 0 }, ...before])

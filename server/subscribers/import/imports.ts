@@ -12,6 +12,7 @@ import { Choices, Counts, FileRefusal, type Import as ImportShape, importLimits,
 import type { Encoding } from './file/contract.ts'
 import type { FileParts } from './file-parts.ts'
 import { RefusedFile, readSheet } from './sheet.ts'
+import { countTakeBack } from './take-back.ts'
 import { type ImportRecord, keyOf, MovedOn, moveOn, sheetOf } from './work.ts'
 
 export interface ImportKey {
@@ -213,13 +214,31 @@ export const cancelImport = async (db: Kysely<DB>, key: ImportKey): Promise<void
 }
 
 /** @throws AppError import_not_found, import_moved_on when it is not done or too long ago */
-export async function takeBackImport({ db, now }: Pick<Context, 'db' | 'now'>, key: ImportKey): Promise<void> {
+async function findUndoable({ db, now }: Pick<Context, 'db' | 'now'>, key: ImportKey): Promise<ImportRecord> {
   const record = await findRecord(db, key)
   const since = now().getTime() - importLimits.takeBackDays * DAY_MS
-  if (!record.finished_at || record.finished_at.getTime() < since) throw new AppError('import_moved_on')
+  if (record.state !== 'done' || !record.finished_at || record.finished_at.getTime() < since)
+    throw new AppError('import_moved_on')
+  return record
+}
+
+/** What taking it back would do now. @throws AppError as `takeBackImport` */
+export async function previewTakeBack(context: Pick<Context, 'db' | 'now'>, key: ImportKey) {
+  return { takenBack: await countTakeBack(context.db, await findUndoable(context, key)) }
+}
+
+/** @throws AppError import_not_found, import_moved_on when it is not done or too long ago */
+export async function takeBackImport(
+  context: Pick<Context, 'db' | 'now'>,
+  key: ImportKey,
+  { keepLeft }: { keepLeft: boolean },
+): Promise<void> {
+  const { db } = context
+  const record = await findUndoable(context, key)
+  const { added, keptAway } = Counts.parse(record.counts)
   await change(db, key, {
     from: ['done'],
-    set: { state: 'taking_back', done: 0, total: Counts.parse(record.counts).added },
+    set: { state: 'taking_back', done: 0, total: added + keptAway, drops_left: !keepLeft },
   })
 }
 

@@ -135,13 +135,25 @@ const usual: [Parameters<typeof simple>[0], string][] = [
     desinscrit le, desinscrite le, date de desabonnement, desabonne le, desabonnee le, date de depart, date du depart, parti le, partie le`,
   ],
 ]
+/** Columns of yes and no, where nothing else is in them (`sheet.ts`). */
+const usualAnswers: typeof usual = [
+  [
+    'has_left',
+    `unsubscribed, has unsubscribed, is unsubscribed, unsubscribe, opted out, opt out, optout, has left, email disabled, desabonne, desabonnee, desabonnement,
+    desinscrit, desinscrite, desinscription, parti, partie, abgemeldet`,
+  ],
+  [
+    'is_subscribed',
+    'subscribed, is subscribed, subscribed to emails, opted in, opt in, optin, abonne, abonnee, inscrit, inscrite, angemeldet',
+  ],
+]
 const plans = new Set(
   "plan, plan name, tier, membership, subscription plan, subscription type, formule, offre, abonnement, type d'abonnement".split(
     ', ',
   ),
 )
 const usualTarget = new Map(
-  usual.flatMap(([to, names]) => names.split(/,\s+/).map((name) => [name, simple(to)] as const)),
+  [...usual, ...usualAnswers].flatMap(([to, names]) => names.split(/,\s+/).map((name) => [name, simple(to)] as const)),
 )
 
 /** docs/export.md: a column for each custom field. */

@@ -10,7 +10,7 @@ import type { DayOrder, Target } from './contract.ts'
 import type { CsvRow } from './csv-rows.ts'
 import { hasTwoMeanings, isoOf } from './day-order.ts'
 import { ourTags, readTags } from './read-tags.ts'
-import { anyTime, pastOf, type Range, readTime } from './read-time.ts'
+import { anyTime, FIRST_DAY, pastOf, type Range, readTime } from './read-time.ts'
 
 /** A row as it waits between the dry run and the import. */
 export interface StagedRow {
@@ -266,7 +266,8 @@ export const plain = (words: string): string =>
     .replaceAll('’', "'")
     .replaceAll(/[_\s-]+/g, ' ')
 
-function readYesNo(cell: string): boolean | null {
+/** What a cell answers; null when that is neither yes nor no. */
+export function readYesNo(cell: string): boolean | null {
   const word = cell.toLowerCase()
   if (['true', 'yes', 'y', '1', 'oui', 'vrai', 'x'].includes(word)) return true
   return ['false', 'no', 'n', '0', 'non', 'faux'].includes(word) ? false : null
@@ -306,9 +307,17 @@ function fieldValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>, ce
 }
 
 function timeOf(row: StagedRow, cell: string, { dayOrder, range }: { dayOrder: DayOrder | null; range: Range }) {
-  const time = readTime(isoOf(cell, dayOrder) ?? cell, range)
-  if (time === null) note(row, whyNoDay(cell, dayOrder) ?? 'not_a_time', cell)
+  const written = isoOf(cell, dayOrder) ?? cell
+  const time = readTime(written, range)
+  if (time === null) note(row, whyNoDay(cell, dayOrder) ?? whyNoTime(written), cell)
   return time
+}
+
+/** Why a time that is outside of the range, or none at all, is not kept. */
+function whyNoTime(written: string): string {
+  const time = readTime(written, anyTime)
+  if (time === null) return 'not_a_time'
+  return Date.parse(time) < FIRST_DAY ? 'time_too_early' : 'time_to_come'
 }
 
 const whyNoDay = (cell: string, dayOrder: DayOrder | null) =>

@@ -1,4 +1,5 @@
-const FIRST_DAY = Date.UTC(1990, 0, 1)
+/** Nobody subscribed to mail before. */
+export const FIRST_DAY = Date.UTC(1990, 0, 1)
 const DAY_MS = 86_400_000
 
 const isoTime =
@@ -12,7 +13,7 @@ export interface Range {
 /** Any day that a field can have. */
 export const anyTime: Range = { from: Date.UTC(1, 0, 1), to: Date.UTC(9999, 11, 31) }
 
-/** Nobody subscribed to mail before 1990. */
+/** When somebody can have subscribed or left. */
 export const pastOf = (now: Date): Range => ({ from: FIRST_DAY, to: now.getTime() + DAY_MS })
 
 /**

@@ -50,9 +50,12 @@ export function importRoutes(context: WithRelays): Route[] {
       await imports.cancelImport(db, key)
       return imports.findImport(db, key)
     }),
-    on(contract.takeBackImport, async ({ newsletterId, params: { importId } }) => {
+    on(contract.previewTakeBack, ({ newsletterId, params: { importId } }) =>
+      imports.previewTakeBack(context, { newsletterId, importId }),
+    ),
+    on(contract.takeBackImport, async ({ newsletterId, params: { importId }, body }) => {
       const key = { newsletterId, importId }
-      await imports.takeBackImport(context, key)
+      await imports.takeBackImport(context, key, body)
       return imports.findImport(db, key)
     }),
     on(contract.downloadImportReport, async ({ newsletterId, params: { importId }, query, t, reply }) => {

@@ -1,9 +1,18 @@
 import { readAddress } from '../address.ts'
-import { delimiters as allDelimiters, type delimiters, type FileRefusal, importLimits, type Sheet } from './contract.ts'
+import {
+  delimiters as allDelimiters,
+  type delimiters,
+  type FileRefusal,
+  importLimits,
+  type Sheet,
+  type Target,
+} from './contract.ts'
 import { type CsvRow, CsvRows, TooManyBroken } from './csv-rows.ts'
-import { DayEvidence } from './day-order.ts'
+import { DayEvidence, isoOf } from './day-order.ts'
 import type { Encoding } from './file/contract.ts'
 import { recognise } from './presets.ts'
+import { readYesNo } from './read-row.ts'
+import { anyTime, readTime } from './read-time.ts'
 
 type Delimiter = (typeof delimiters)[number]
 
@@ -68,7 +77,7 @@ export function readSheet(head: Buffer, { isWhole, fields, ...known }: Known): S
       example: unproven?.cell ?? shortened(example),
       days: unproven ? ('unproven' as const) : order,
       filled: Math.round((filled.length * 100) / body.length),
-      target: targets[at] ?? { to: 'skip' as const },
+      target: asAnswered(targets, at, preset === null ? filled.map(({ cells }) => cells[at]?.trim() ?? '') : []),
     }
   })
   const hasAddress = columns.some(({ target }) => target.to === 'email')
@@ -80,6 +89,18 @@ interface Known {
   isWhole: boolean
   fields: { key: string; label: string }[]
   encoding?: Encoding
+}
+
+/** What a column becomes by its name, unless that is a yes or no and its cells are something else, such as the days on which people left. */
+function asAnswered(targets: Target[], at: number, cells: string[]): Target {
+  const target = targets[at] ?? { to: 'skip' as const }
+  const isAnswer = target.to === 'has_left' || target.to === 'is_subscribed'
+  if (!isAnswer || cells.every((cell) => readYesNo(cell) !== null)) return target
+  const isDays = cells.every((cell) =>
+    readTime(isoOf(cell, 'day_first') ?? isoOf(cell, 'month_first') ?? cell, anyTime),
+  )
+  const isFree = !targets.some(({ to }) => to === 'left')
+  return target.to === 'has_left' && isDays && isFree ? { to: 'left' } : { to: 'skip' }
 }
 
 function evidenceOf(rows: CsvRow[], column: number): DayEvidence {

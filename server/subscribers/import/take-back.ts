@@ -10,8 +10,12 @@ import { type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 /** Receipts that are looked at together. */
 const BATCH = 1_000
 
+/** Before every id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
 /**
- * Removes the subscribers that an import has added and to whom nothing has happened since (`traces.ts`), and counts both. Their receipts leave hashes in the chain, as after an erasure. What it changed of people who were here
+ * Removes the subscribers that an import has added and to whom nothing has happened since (`traces.ts`), and counts both. Whoever the file
+ * says has left stays as such, unless the import was stopped or its owner says that the file was wrong. Their receipts leave hashes in the chain, as after an erasure. What it changed of people who were here
  * before stays.
  *
  * A process that was killed goes on where it was.
@@ -27,7 +31,7 @@ export async function takeBack(
   const stayed: TakenBack['stayed'] = {}
   let removed = record.taken_back === null ? 0 : TakenBack.parse(record.taken_back).removed
   const tally = () => JSON.stringify({ removed, stayed } satisfies TakenBack)
-  let after = '00000000-0000-0000-0000-000000000000'
+  let after = NOBODY
   while (record.begun_at) {
     if (signal.aborted) throw new MovedOn()
     const receipts = await findReceipts(db, record, after)
@@ -37,7 +41,7 @@ export async function takeBack(
       await sql`set local enable_seqscan = off`.execute(tx)
       const added = receipts.map(({ subscriberId }) => subscriberId)
       await lock(tx, record, added)
-      const traces = await findTraces(tx, record, added)
+      const traces = await findTraces(tx, { ...record, drops_left: state === 'cancelled' || record.drops_left }, added)
       for (const { stays } of traces) if (stays) stayed[stays] = (stayed[stays] ?? 0) + 1
       const ids = traces.filter(({ stays }) => stays === null).map((one) => one.id)
       removed += ids.length
@@ -51,6 +55,31 @@ export async function takeBack(
   }
   await moveOn(db, record, { from, set: { state, taken_back: tally() } })
 }
+
+/** So many people are looked at while somebody waits. */
+const COUNTED = 20_000
+
+/** Whom `takeBack` would remove now, and who would stay; null when they are too many to be looked at at once. */
+export const countTakeBack = (db: Db, record: ImportRecord): Promise<TakenBack | null> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const counted: TakenBack = { removed: 0, stayed: {} }
+    let after = NOBODY
+    for (let looked = 0; ; looked += BATCH) {
+      const receipts = await findReceipts(tx, record, after)
+      const last = receipts.at(-1)
+      if (!last) return counted
+      if (looked >= COUNTED) return null
+      for (const { stays } of await findTraces(
+        tx,
+        record,
+        receipts.map((one) => one.subscriberId),
+      ))
+        if (stays) counted.stayed[stays] = (counted.stayed[stays] ?? 0) + 1
+        else counted.removed++
+      after = last.id
+    }
+  })
 
 /** The receipts that an import wrote are found by the time in their ids. */
 async function findReceipts(db: Db, { newsletter_id, id, begun_at }: ImportRecord, after: string) {

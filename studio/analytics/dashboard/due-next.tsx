@@ -5,6 +5,7 @@ import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { overviewQuery } from '../../charge/queries.ts'
 import { useFormat } from '../../format.ts'
 import { publicationsQuery } from '../../publications/queries.ts'
+import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { bookingPath } from '../../sponsorship/booking-path.ts'
 import { dueQuery } from '../../sponsorship/queries.ts'
@@ -19,6 +20,8 @@ interface Due {
   to: string
   text: string
   aside: string
+  /** What went wrong, after the text. */
+  why?: string
 }
 
 /** What waits for somebody: publications that go out next or could not, and what Advertise and Charge call due. */
@@ -29,9 +32,9 @@ export function DueNext() {
   return (
     <Section title={t('dashboard.due.title')}>
       <ul className={classes.list}>
-        {due.map(({ key, to, text, aside }) => (
-          <li key={key} className={classes.due ?? ''}>
-            <Link to={to}>{text}</Link>
+        {due.map(({ key, to, text, aside, why }) => (
+          <li key={key} className={classes.due ?? ''} data-wrong={why !== undefined || undefined}>
+            <Link to={to}>{why === undefined ? text : `${text} ${why}`}</Link>
             {aside && <span>{aside}</span>}
           </li>
         ))}
@@ -43,6 +46,7 @@ export function DueNext() {
 function useDuePublications(): Due[] {
   const { t } = useTranslation()
   const format = useFormat()
+  const reason = useStopReason()
   const { id, may } = useNewsletter()
   const enabled = may('publications.read')
   const scheduled = useInfiniteQuery({ ...publicationsQuery(id, { status: 'scheduled' }), enabled })
@@ -52,8 +56,8 @@ function useDuePublications(): Due[] {
   return [
     ...rows(missed)
       .slice(0, SHOWN)
-      .map(({ id: key, title }) => ({
-        ...{ key, to: `/publish/create/${key}`, aside: '' },
+      .map(({ id: key, title, stoppedBy }) => ({
+        ...{ key, to: `/publish/create/${key}`, aside: '', why: reason(stoppedBy ?? 'internal') },
         text: t('dashboard.due.notSent', { title: name(title) }),
       })),
     ...rows(scheduled)

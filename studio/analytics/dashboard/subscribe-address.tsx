@@ -10,7 +10,7 @@ import classes from './subscribe-address.module.css'
 /** The address of the public subscribe page, to copy and share; before it is first shared, with the offer of a readable one. It says whether the page is open. */
 export function SubscribeAddress({ offersHandle = false }: { offersHandle?: boolean }) {
   const { t } = useTranslation()
-  const { urls, mayMail } = useNewsletter()
+  const { urls, mayMail, optIn } = useNewsletter()
   const state = mayMail ? (
     <LiveMark>{t('dashboard.online')}</LiveMark>
   ) : (
@@ -21,7 +21,7 @@ export function SubscribeAddress({ offersHandle = false }: { offersHandle?: bool
       <CopyField value={urls.subscribe} shown={urls.subscribe.replace(/^https?:\/\//, '')} />
       {offersHandle && <HandleOffer />}
       <p className={classes.explanation}>
-        {t(mayMail ? 'dashboard.promise' : 'dashboard.opensLater')}{' '}
+        {t(mayMail ? (optIn === 'single' ? 'dashboard.promiseAtOnce' : 'dashboard.promise') : 'dashboard.opensLater')}{' '}
         <Anchor href={urls.subscribe} target="_blank" rel="noopener">
           {t('dashboard.openPage')}
         </Anchor>

@@ -24,9 +24,9 @@ export function EditorPage() {
     refetchOnMount: 'always',
   })
   if (publication.data && publication.isFetchedAfterMount) {
-    const { status, scheduledAt, publishedAt, takeBackSeconds, number } =
+    const { status, scheduledAt, publishedAt, takeBackSeconds, number, stoppedBy } =
       isScheduled && standing.data && standing.isFetchedAfterMount ? standing.data : publication.data
-    const opened = { ...publication.data, status, scheduledAt, publishedAt, takeBackSeconds, number }
+    const opened = { ...publication.data, status, scheduledAt, publishedAt, takeBackSeconds, number, stoppedBy }
     if (takeBackSeconds !== null) return <Navigate to={addressFor(opened)} replace />
     return <PublicationEditor key={publicationId} opened={opened} />
   }

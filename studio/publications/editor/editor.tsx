@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
+import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
@@ -35,12 +36,14 @@ import type { ToolbarForm } from './toolbar/forms.ts'
 import { SelectionMenu } from './toolbar/selection-menu.tsx'
 import { Toolbar } from './toolbar/toolbar.tsx'
 import { useDetails } from './use-details.ts'
+import { WelcomeNotice } from './welcome-notice.tsx'
 
 /** The editor of one publication: title, subtitle and text, the toolbar above and the preview beside. */
 export function PublicationEditor({ opened }: { opened: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
+  const reason = useStopReason()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const [initial] = useState(() => initialDraftOf(opened))
@@ -139,6 +142,12 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
             {t(opened.offWebAt ? 'publish.editor.isOff' : 'publish.editor.isOut')}
           </Alert>
         )}
+        {mayEdit && opened.status === 'draft' && opened.stoppedBy && (
+          <Alert color="ocre" className={classes.notice}>
+            {t('publish.send.stayed')} {reason(opened.stoppedBy)}
+          </Alert>
+        )}
+        {mayEdit && <WelcomeNotice publicationId={opened.id} />}
         {notice && initial.writtenAt && (
           <Alert color="ocre" role="status" className={classes.notice}>
             <span>{t('publish.save.restored', { when: format.moment(initial.writtenAt) })}</span>

@@ -168,7 +168,7 @@ function Audience({ check, publicationId, problem, isEverybody }: AudienceProps)
   const format = useFormat()
   const { subscribers, mayMail } = useNewsletter()
   const { anonymous } = useUser()
-  const { receive, suppressed, byHand, onDigest, paused, pending } = check.audience
+  const { receive, suppressed, byHand, onDigest, paused, pending, already } = check.audience
   if (problem && subscribers === 0) {
     const waits = t('publish.firstReader.waits', { count: pending, n: format.number(pending) })
     const first = t(anonymous ? 'publish.firstReader.nobodyYet' : 'publish.firstReader.nobody')
@@ -184,7 +184,11 @@ function Audience({ check, publicationId, problem, isEverybody }: AudienceProps)
       <CheckLine
         kind={problem.blocks ? 'block' : 'warn'}
         title={t('publish.check.no_subscribers')}
-        text={t('publish.check.text.no_subscribers')}
+        text={
+          already > 0
+            ? t('publish.check.already', { count: already, n: format.number(already) })
+            : t('publish.check.text.no_subscribers')
+        }
         to="/subscribers"
         fixLabel={t('publish.check.mend.no_subscribers')}
       />
@@ -192,6 +196,7 @@ function Audience({ check, publicationId, problem, isEverybody }: AudienceProps)
   }
   const lost = suppressed - byHand
   const left = [
+    already > 0 && t('publish.check.already', { count: already, n: format.number(already) }),
     onDigest > 0 && t('digests.onDigest', { count: onDigest, n: format.number(onDigest) }),
     byHand > 0 && t('publish.check.byHand', { count: byHand, n: format.number(byHand) }),
     lost > 0 && t('publish.check.suppressed', { count: lost, n: format.number(lost) }),

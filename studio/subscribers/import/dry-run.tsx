@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { cancelImport, startImport } from '../../../server/subscribers/import/contract.ts'
+import { readableList } from '../../domains/readable-list.ts'
 import { useFormat } from '../../format.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -37,6 +38,7 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
             </p>
           </div>
           <Counted counts={counts} />
+          <Skipped one={one} />
           <Report one={one} />
           <ErrorNotice error={start.error ?? cancel.error} />
           <div className={classes.acts}>
@@ -66,5 +68,20 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
         </aside>
       </div>
     </>
+  )
+}
+
+/** The columns with something in them of which nothing is kept. */
+function Skipped({ one: { sheet, choices } }: { one: WholeImport }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const names = (sheet?.columns ?? []).flatMap(({ name, filled }, at) =>
+    filled > 0 && choices?.targets[at]?.to === 'skip' ? [name || t('imports.columns.unnamed', { n: at + 1 })] : [],
+  )
+  if (names.length === 0) return null
+  return (
+    <p className={classes.hint}>
+      {t('imports.check.skipped', { count: names.length, names: readableList(format.locale, names) })}
+    </p>
   )
 }

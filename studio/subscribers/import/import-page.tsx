@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
-import { cancelImport, stayReasons } from '../../../server/subscribers/import/contract.ts'
+import { cancelImport } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
 import { newslettersQuery, useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -18,6 +18,7 @@ import { Refusal } from './refusal.tsx'
 import { Result } from './result.tsx'
 import { Steps } from './steps.tsx'
 import { UnderWay } from './under-way.tsx'
+import { WhoStays } from './who-stays.tsx'
 
 /** One import at the step where it is. */
 export function ImportPage() {
@@ -90,31 +91,12 @@ function Whole({ one }: { one: WholeImport }) {
         <>
           <PageTitle title={t('imports.page')} figure={one.fileName} />
           <div className={classes.sentence} role="status">
-            {t(`imports.done.${one.state}`)} {one.takenBack && <WhoStayed {...one.takenBack} />}
+            {t(`imports.done.${one.state}`)} {one.takenBack && <WhoStays {...one.takenBack} isDone />}
           </div>
           <Another />
         </>
       )
   }
-}
-
-/** How many went with an import that was taken back, and how many stayed, why. */
-function WhoStayed({ removed, stayed }: NonNullable<WholeImport['takenBack']>) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const counted = (count: number) => ({ count, n: format.number(count) })
-  const reasons = stayReasons.flatMap((reason) => (stayed[reason] ? [{ reason, count: stayed[reason] }] : []))
-  const sum = reasons.reduce((all, { count }) => all + count, 0)
-  return (
-    <>
-      {t('imports.done.removed', counted(removed))} {sum > 0 && t('imports.done.stayed', counted(sum))}
-      <ul>
-        {reasons.map(({ reason, count }) => (
-          <li key={reason}>{t(`imports.done.stays.${reason}`, counted(count))}</li>
-        ))}
-      </ul>
-    </>
-  )
 }
 
 const Another = () => {

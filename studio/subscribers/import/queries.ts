@@ -6,8 +6,9 @@ import {
   getImport,
   type Import,
   listImports,
+  previewTakeBack,
   type startImport,
-  type takeBackImport,
+  takeBackImport,
 } from '../../../server/subscribers/import/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -38,13 +39,32 @@ export const importQuery = (newsletterId: string, importId: string) =>
   })
 
 /** An act on one import, after which everything that shows imports is read anew. */
-export function useImportAct(endpoint: typeof startImport | typeof cancelImport | typeof takeBackImport) {
+export function useImportAct(endpoint: typeof startImport | typeof cancelImport) {
   const { id } = useNewsletter()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (importId: string) => call(endpoint, { params: { newsletterId: id, importId } }),
     onSettled: () => queries.invalidateQueries({ queryKey: [id, 'imports'] }),
   })
+}
+
+/** What taking an import back would do now. */
+export const takeBackQuery = (newsletterId: string, importId: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: [newsletterId, 'imports', 'take-back', importId],
+    queryFn: async () => (await call(previewTakeBack, { params: { newsletterId, importId } })).takenBack,
+    staleTime: 0,
+    enabled,
+  })
+
+/** Takes an import back, with or without those whom its file says have left. */
+export function useTakeBack(importId: string) {
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  return async (keepLeft: boolean) => {
+    await call(takeBackImport, { params: { newsletterId: id, importId }, body: { keepLeft } })
+    await queries.invalidateQueries({ queryKey: [id, 'imports'] })
+  }
 }
 
 /** Opens the page of an import. */

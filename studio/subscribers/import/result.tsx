@@ -2,24 +2,22 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { takeBackImport } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { IconArrowBackUp } from '../../ui/icons.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Counted } from './counted.tsx'
 import classes from './import.module.css'
-import { useImportAct, type WholeImport } from './queries.ts'
+import type { WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
 import { Report } from './report.tsx'
 import { Steps } from './steps.tsx'
+import { TakeBackDialog } from './take-back-dialog.tsx'
 
 /** What came of an import, its report, and the button that takes it back while that is possible. */
 export function Result({ one }: { one: WholeImport }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [asking, ask] = useDisclosure(false)
-  const takeBack = useImportAct(takeBackImport)
   const { counts, takeBackUntil } = one
   if (!counts) return null
   const possible = takeBackUntil !== null && new Date(takeBackUntil) > new Date()
@@ -60,15 +58,7 @@ export function Result({ one }: { one: WholeImport }) {
           <ReceiptPreview one={one} />
         </aside>
       </div>
-      <ConfirmDelete
-        opened={asking}
-        onClose={ask.close}
-        title={t('imports.done.ask')}
-        confirm={t('imports.done.takeBack')}
-        onConfirm={() => takeBack.mutateAsync(one.id)}
-      >
-        {t('imports.done.text')}
-      </ConfirmDelete>
+      <TakeBackDialog one={one} opened={asking} onClose={ask.close} />
     </>
   )
 }

@@ -49,6 +49,8 @@ export const rowReasons = [
   'suppressed',
   'not_a_time',
   'not_a_date',
+  'time_to_come',
+  'time_too_early',
   'mixed_days',
   'not_a_number',
   'not_a_yes_no',
