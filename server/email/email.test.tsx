@@ -98,7 +98,7 @@ test.each(['en', 'fr'] as const)('a system mail has its action as a button and a
   expect(html).toContain(translator(language)('email.ignore'))
 })
 
-test('a long address is a button and a short link in HTML, and stands whole on its own line of the text', () => {
+test('a long address is a button, and stands whole below it and on its own line of the text, for whoever has to copy it', () => {
   const address = `https://example.org/sponsor/confirm/${'x'.repeat(400)}`
   const { html, text } = renderSystemMail({
     ...{ t: translator('en'), language: 'en', style, from: 'Low Water', title: 'Confirm', preheader: '' },
@@ -106,13 +106,7 @@ test('a long address is a button and a short link in HTML, and stands whole on i
   })
   expect(text).toContain(`\n${address}\n`)
   expect(html.split(`href="${address}"`)).toHaveLength(3)
-  expect(html.replaceAll(/<[^>]*>/g, '')).toMatch(/follow this link: example\.org\/sponsor\/…/)
-  const short = 'https://example.org/confirm/abc'
-  const plain = renderSystemMail({
-    ...{ t: translator('en'), language: 'en', style, from: 'Low Water', title: 'Confirm', preheader: '' },
-    ...{ paragraphs: [], action: { label: 'Confirm', address: short } },
-  })
-  expect(plain.html).toContain('>example.org/confirm/abc</a>')
+  expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`follow this link: ${address}`)
 })
 
 test('names from people are text, never markup', () => {

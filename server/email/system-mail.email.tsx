@@ -78,9 +78,9 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
           ))}
           {action ? (
             <p style={{ margin: 0 }}>
-              {t('email.copyAddress')}{' '}
-              <a className="mu" href={action.address} style={{ color: day.ink2 }}>
-                {shortAddress(action.address)}
+              {t('email.copyAddress')} {/* Whole, for whoever copies it into another program. */}
+              <a className="mu" href={action.address} style={{ color: day.ink2, wordBreak: 'break-all' }}>
+                {action.address}
               </a>
             </p>
           ) : null}
@@ -93,17 +93,6 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
       </tr>
     </Sheet>
   )
-}
-
-/** Longer ones take lines of a mail on a phone, and nobody types them. */
-const LONGEST_SHOWN = 64
-
-/** An address to be read beside a button that leads there; of a long one its beginning. The text of the mail has it whole. */
-function shortAddress(address: string): string {
-  const shown = address.replace(/^https?:\/\//, '')
-  if (shown.length <= LONGEST_SHOWN) return shown
-  const [host = '', ...path] = shown.split(/[/?]/)
-  return `${host}/${path[0]}/…`
 }
 
 export const smallPrint = ({ after, action, t }: Pick<SystemMailProps, 'after' | 'action' | 't'>): string[] =>
