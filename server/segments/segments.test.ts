@@ -208,7 +208,10 @@ describe('segments', () => {
     expect((await call('GET', `/subscribers?segmentId=${segment.id}`)).total).toBe(3)
     expect((await call('GET', `/subscribers?segmentId=${segment.id}&status=pending&search=cleo`)).total).toBe(1)
     const draft = await call('POST', '/publications', { title: 'Low tide' })
-    expect((await call('GET', `/publications/${draft.id}/check?segmentId=${segment.id}`)).audience).toEqual(count)
+    expect((await call('GET', `/publications/${draft.id}/check?segmentId=${segment.id}`)).audience).toEqual({
+      ...count,
+      already: 0,
+    })
     await call('PATCH', `/segments/${segment.id}`, { filter: named('Ada'), name: 'One' })
     expect((await call('GET', '/segments')).segments).toMatchObject([{ name: 'One', filter: named('Ada') }])
     expect((await call('GET', `/subscribers?segmentId=${segment.id}`)).total).toBe(1)
@@ -387,8 +390,10 @@ describe('a segment as an audience', () => {
     expect(await call('GET', `/publications/${id}`)).toMatchObject({
       status: 'draft',
       stoppedBy: 'segment_not_found',
-      audience: null,
+      // Not everybody: whoever sends it again chooses first.
+      audience: { kind: 'segment', segmentId: audience.segmentId },
     })
+    expect((await call('POST', `/publications/${id}/send`, {})).error.code).toBe('segment_not_found')
     expect(await states(id)).toEqual([])
   })
 })
