@@ -144,7 +144,7 @@ describe('the page of an unsubscribe link', () => {
     expect(await subscriber()).toMatchObject({ status: 'active', language: 'fr' })
     const { body } = await server.get(String(answer.headers.location))
     expect(body).toContain('C’est noté. Dates, boutons et messages vous arrivent en français')
-    expect(body).toContain('Une pause de 3 mois')
+    expect(body).toContain('Une pause de 3\u00a0mois')
   })
 })
 
