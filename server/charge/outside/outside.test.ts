@@ -554,4 +554,4 @@ test('a long file is entered in parts, and sent twice at once and once more, eac
     ['unknown_plan', 1],
     ['bad_amount', 1],
   ])
-})
+}, 60_000)
