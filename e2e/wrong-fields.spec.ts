@@ -295,3 +295,30 @@ test('a house campaign and a booking say all that is wrong at once', async ({ pa
   await expectMarked(dialog.getByLabel(t('sponsorship.sponsor')), t('errors.fields.required'))
   await expectMarked(dialog.getByLabel(t('sponsorship.amount')), t('sponsorship.badSum'))
 })
+
+test('a question that is there already is said so at its words, and what a key may be is read while it is typed', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/subscribers/labels')
+  const words = page.getByLabel(t('segments.labels.label'))
+  const key = page.getByLabel(t('segments.labels.key'))
+  const add = page.getByRole('button', { name: t('segments.labels.addField') })
+  await words.fill('City')
+  await add.click()
+  await expect(page.getByText(t('segments.labels.shown'))).toBeVisible()
+  await expect(words).toHaveValue('')
+  await words.fill('City')
+  await add.click()
+  await expectMarked(words, t('errors.name_taken'))
+  await expect(key).not.toHaveAttribute('aria-invalid')
+
+  await words.fill('Street')
+  await key.fill('Vil le')
+  await expect(key).toHaveAccessibleDescription(t('segments.labels.keyHint'))
+  await add.click()
+  await expectMarked(key, t('segments.labels.keyHint'))
+})

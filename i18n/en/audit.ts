@@ -40,6 +40,7 @@ export default {
     failed: 'failed',
   },
   untitled: 'Untitled',
+  erasedThemselves: 'Erased their own data',
   stepSum: '{{step}}, {{sum}}',
   part: { all: 'all subscribers', some: 'some of the subscribers' },
   refused: {

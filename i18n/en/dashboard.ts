@@ -198,7 +198,7 @@ export default {
     asked: 'asked to subscribe',
     confirmed: 'confirmed their address',
     subscribed: 'subscribed',
-    unsubscribed: 'unsubscribed',
+    unsubscribed: 'is no longer subscribed',
     returned: 'came back',
     opened: 'opened {{title}}',
     bounced: 'could not be reached',

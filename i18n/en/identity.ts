@@ -75,7 +75,6 @@ export default {
     lead: 'Signing in then asks for a code of an app on your phone as well, whatever way you sign in. A passkey needs no code.',
     turnOn: 'Turn two-factor on',
     activate: 'Turn on',
-    key: 'The key',
     setUp: 'Set up your authenticator app',
     scan: 'Scan this with an authenticator app.',
     qr: 'QR code with the key for your authenticator app',

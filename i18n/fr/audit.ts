@@ -43,6 +43,7 @@ export default {
     failed: 'échoué',
   },
   untitled: 'Sans titre',
+  erasedThemselves: 'A effacé ses propres données',
   stepSum: '{{step}}, {{sum}}',
   part: { all: 'toute la liste', some: 'une partie de la liste' },
   refused: {

@@ -207,7 +207,7 @@ export default {
     asked: 'demande à s’abonner',
     confirmed: 'a confirmé son adresse',
     subscribed: 'est désormais abonné',
-    unsubscribed: 'a quitté la liste',
+    unsubscribed: 'ne reçoit plus vos publications',
     returned: 'est de retour',
     opened: 'a ouvert {{title}}',
     bounced: 'reste injoignable',

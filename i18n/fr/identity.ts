@@ -15,7 +15,7 @@ export default {
   sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
   caught: {
     title: 'L’email attend sur ce serveur.',
-    text: 'Si {{email}} a un compte ici, son email attend sur ce serveur, car aucun relais n’est réglé. Qui s’en occupe l’y trouve avec « npm run tirage -- outbox {{email}} ». Qui est propriétaire ou de la rédaction, et encore connecté ailleurs, lit le sien dans la boîte d’envoi.',
+    text: 'Si {{email}} a un compte ici, son email attend sur ce serveur, car aucun relais n’est réglé. La personne qui administre ce serveur l’y trouve avec « npm run tirage -- outbox {{email}} ». Un propriétaire ou un membre de la rédaction encore connecté ailleurs le lit dans la boîte d’envoi.',
   },
   strength: {
     label: 'Solidité du mot de passe',
@@ -78,7 +78,6 @@ export default {
     lead: 'La connexion demande alors aussi un code d’une application de votre téléphone, quelle que soit la façon de se connecter. Une clé d’accès n’en demande pas.',
     turnOn: 'Activer la double authentification',
     activate: 'Activer',
-    key: 'La clé',
     setUp: 'Préparez votre application d’authentification',
     scan: 'Scannez ceci avec une application d’authentification.',
     qr: 'Code QR contenant la clé pour votre application d’authentification',

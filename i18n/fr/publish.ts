@@ -24,7 +24,7 @@ export default {
       cancelled: 'Annulées',
       deleted: 'Supprimées',
     },
-    audience: { everywhere: 'Tous', web: 'Web seul' },
+    audience: { everywhere: 'Tous', web: 'Web seulement' },
     groups: {
       press: 'Sous presse',
       ready: 'Programmées',

@@ -30,7 +30,7 @@ export function AccountEvents() {
               {rows.map((event) => (
                 <li key={event.id}>
                   {sentence(event)}
-                  {event.outcome === 'refused' && <b>{t('audit.outcome.refused')}</b>}
+                  {event.outcome === 'refused' && event.act !== 'sign_in_failed' && <b>{t('audit.outcome.refused')}</b>}
                   <small>
                     {[format.momentOfYear(event.at), deviceOf(event.device), event.network].filter(Boolean).join(' · ')}
                   </small>

@@ -34,7 +34,7 @@ export function useActSentence(): (line: Line) => string {
 /** The same, in a given language. */
 export const actSentences =
   (t: TFunction, format: Pick<ReturnType<typeof useFormat>, 'number'>, language: Language) =>
-  ({ act, detail, about, publication, method, reason }: Line): string => {
+  ({ act, actor, detail, about, publication, method, reason }: Line): string => {
     const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
     const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
     const changed = text('act') && changeName(t, text('act'))
@@ -48,6 +48,7 @@ export const actSentences =
     // Older lines do not say which it was.
     const named = text('name') && namedActs.find((one) => one === act)
     const whole = named ? (`audit.named.${named}` as const) : (`audit.act.${act}` as const)
+    if (act === 'subscriber_erased' && actor === 'subscriber') return t('audit.erasedThemselves')
     const area = act === 'access_refused' && areaOf(text('path'))
     if (area)
       return t(text('method') === 'GET' ? 'audit.refused.see' : 'audit.refused.change', {

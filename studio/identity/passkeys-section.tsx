@@ -31,7 +31,7 @@ export function PasskeysSection() {
   const passkeys = usePasskeys()
   const [naming, setNaming] = useState<Passkey | 'new' | null>(null)
   const [removing, setRemoving] = useState<Passkey | null>(null)
-  const { origin, here } = passkeys
+  const { origin, here, isKnown } = passkeys
   return (
     <Section title={t('identity.passkeys.title')}>
       <p className={classes.hint}>{t('identity.passkeys.lead')}</p>
@@ -49,11 +49,13 @@ export function PasskeysSection() {
           {t('identity.passkeys.add')}…
         </Button>
       ) : (
-        <p className={classes.hint}>
-          {origin === null || origin === location.origin
-            ? t('identity.passkeys.nowhere')
-            : t('identity.passkeys.elsewhere', { address: origin })}
-        </p>
+        isKnown && (
+          <p className={classes.hint}>
+            {origin === null || origin === location.origin
+              ? t('identity.passkeys.nowhere')
+              : t('identity.passkeys.elsewhere', { address: origin })}
+          </p>
+        )
       )}
       {naming && <NameDialog passkey={naming === 'new' ? null : naming} onClose={() => setNaming(null)} />}
       {removing && <RemoveDialog passkey={removing} onClose={() => setRemoving(null)} />}

@@ -43,11 +43,13 @@ export function SessionsSection() {
                 <span>
                   {deviceOf(session.userAgent) ?? t('identity.profile.unknownDevice')}
                   <small>
-                    {[
-                      ...(session.here ? [t('identity.profile.thisDevice')] : []),
-                      t('identity.profile.since', { date: format.dayOfYear(session.createdAt) }),
-                      ...(session.method ? [methodText(session.method)] : []),
-                    ].join(', ')}
+                    {begun(
+                      [
+                        ...(session.here ? [t('identity.profile.thisDevice')] : []),
+                        t('identity.profile.since', { date: format.dayOfYear(session.createdAt) }),
+                        ...(session.method ? [methodText(session.method)] : []),
+                      ].join(', '),
+                    )}
                   </small>
                 </span>
                 {!session.here && (
@@ -64,6 +66,8 @@ export function SessionsSection() {
     </Section>
   )
 }
+
+const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 const ownMethods = ['password', 'link', 'passkey', 'guest'] as const
 

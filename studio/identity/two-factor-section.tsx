@@ -102,8 +102,7 @@ function SetUpDialog({ secret, qr, onClose, onCodes }: SetUp) {
         <Text size="sm" c="var(--tirage-ink2)">
           {t('identity.twoFactor.byHand')}
         </Text>
-        <p className={classes.key}>{grouped}</p>
-        <CopyField value={secret} shown={t('identity.twoFactor.key')} />
+        <CopyField value={secret} shown={grouped} mono />
         <CodeField size="sm" label={t('identity.twoFactor.confirm')} {...form.getInputProps('code')} />
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">

@@ -9,7 +9,7 @@ import {
   deleteField,
   deleteTag,
 } from '../../server/segments/contract.ts'
-import { call } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -136,6 +136,13 @@ const keyOf = (label: string): string =>
     .replaceAll(/^[_0-9]+|_+$/g, '')
     .slice(0, 40)
 
+/** Whoever has typed no key reads beside their words that there is such a question. */
+function ofItsWords(refusal: unknown): unknown {
+  if (!(refusal instanceof ApiError) || refusal.code !== 'name_taken') return refusal
+  const { code, message, fields, status, detail } = refusal
+  return new ApiError(code, message, { fields: { label: Object.values(fields)[0] ?? message }, status, detail })
+}
+
 function AddField() {
   const { t } = useTranslation()
   const { id } = useNewsletter()
@@ -144,7 +151,9 @@ function AddField() {
     { initialValues: { label: '', key: '', kind: 'text', choices: '' } },
     async ({ label, key, kind, choices }) => {
       const body = { label, key: key || keyOf(label), kind, choices: kind === 'choice' ? linesOf(choices) : [] }
-      await call(createField, { params: { newsletterId: id }, body })
+      await call(createField, { params: { newsletterId: id }, body }).catch((refusal: unknown) => {
+        throw key ? refusal : ofItsWords(refusal)
+      })
       form.reset()
       await refresh()
     },
@@ -154,8 +163,10 @@ function AddField() {
       <TextInput label={t('segments.labels.label')} required maxLength={60} {...form.getInputProps('label')} />
       <TextInput
         label={t('segments.labels.key')}
-        placeholder={keyOf(form.values.label) || t('segments.labels.keyHint')}
+        description={t('segments.labels.keyHint')}
+        placeholder={keyOf(form.values.label)}
         maxLength={40}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
         {...form.getInputProps('key')}
       />
       <Select

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Group, Input, SegmentedControl, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -56,11 +56,14 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
           {...form.getInputProps('email')}
         />
         <TextInput label={t('subscribers.name')} maxLength={120} {...form.getInputProps('name')} />
-        <SegmentedControl
-          aria-label={t('subscribers.language')}
-          data={languageChoices}
-          {...form.getInputProps('language')}
-        />
+        <Input.Wrapper label={t('subscribers.language')} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            aria-label={t('subscribers.language')}
+            data={languageChoices}
+            {...form.getInputProps('language')}
+          />
+        </Input.Wrapper>
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">
           <Button onClick={onClose}>{t('ui.cancel')}</Button>

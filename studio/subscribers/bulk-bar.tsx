@@ -16,10 +16,12 @@ import type { Filters } from './use-list.ts'
 interface Props {
   chooser: Chooser
   filters: Filters
+  /** How many match, where they are counted to the last one. */
+  matching: number | undefined
 }
 
 /** What can be done with those who are chosen. With all who match, they are counted to the last one first. */
-export function BulkBar({ chooser, filters }: Props) {
+export function BulkBar({ chooser, filters, matching }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
@@ -41,7 +43,7 @@ export function BulkBar({ chooser, filters }: Props) {
         {all && count !== undefined && t('subscribers.bulk.everyMatch', { count, n })}
         {!all && t('subscribers.bulk.selected', { count: ids.size, n })}
       </b>
-      {!all && (
+      {!all && ids.size !== matching && (
         <Button size="xs" variant="subtle" onClick={chooser.all}>
           {t('subscribers.bulk.selectMatching')}
         </Button>

@@ -138,6 +138,7 @@ export function Actions({ subscriber, onGone }: { subscriber: Detail; onGone: ()
         onClose={unsubscribe.close}
         title={t('subscribers.unsubscribeAsk', { email })}
         confirm={t('subscribers.unsubscribe')}
+        keep={t('ui.cancel')}
         onConfirm={async () => {
           await call(unsubscribeSubscriber, { params })
           notifications.show({ message: t('subscribers.unsubscribeDone', { email }) })

@@ -83,7 +83,9 @@ export function SubscribersPage() {
         </p>
       )}
       <BulkProgress />
-      {may('subscribers.write') && <BulkBar chooser={chooser} filters={filters} />}
+      {may('subscribers.write') && (
+        <BulkBar chooser={chooser} filters={filters} matching={first?.more ? undefined : first?.total} />
+      )}
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={10} row={46} />}
       {first && rows.length > 0 && (

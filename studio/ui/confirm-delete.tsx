@@ -52,7 +52,7 @@ export function ConfirmDelete({
     setBusy(false)
   }
   return (
-    <Dialog opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title} size={instead ? 'lg' : 'md'}>
       <Text size="sm" c="var(--tirage-ink2)" component="div">
         {children}
       </Text>
