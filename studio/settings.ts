@@ -1,4 +1,5 @@
 import { defaultLanguage, type Language, languageOf } from '../server/languages.ts'
+import { todaysName } from './ui/timezones.ts'
 
 export type Currency = '€' | '$'
 type CurrencyFormat = 'eur' | 'usd'
@@ -23,7 +24,7 @@ const thisBrowser: Browser = {
     return navigator.language
   },
   stored: (key) => localStorage.getItem(key),
-  timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+  timezone: () => todaysName(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
 }
 
 /** The browser's language where it is one of ours. A currency kept in local storage changes the shown symbol only. */

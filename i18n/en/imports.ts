@@ -156,7 +156,7 @@ export default {
     back: 'Back to the columns',
     import_one: 'Import {{n}} person',
     import_other: 'Import {{n}} people',
-    mail: 'The import sends no mail. A segment’s welcome still goes to whoever fits it.',
+    mail: 'The import sends no mail, and whoever it adds gets no welcome for it.',
     takeBack: 'You can take it back for 7 days.',
   },
   count: {

@@ -208,7 +208,9 @@ export default {
       subject: 'An invitation to work on a newsletter',
       title: 'You are invited',
       preheader: 'Somebody would like to run a newsletter together with you.',
-      text: '{{inviter}} invites you to run the newsletter “{{newsletter}}” together. The invitation lasts seven days. If you do not know them, do nothing.',
+      text: '{{inviter}} invites you to run the newsletter “{{newsletter}}” together. You would come in as: {{role}}.',
+      lasts:
+        'The invitation lasts seven days. If you do not know them, do nothing: nobody comes in without accepting it.',
       action: 'See the invitation',
       somebody: 'One of its owners',
     },

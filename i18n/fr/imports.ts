@@ -160,7 +160,7 @@ export default {
     back: 'Revenir aux colonnes',
     import_one: 'Importer {{n}} personne',
     import_other: 'Importer {{n}} personnes',
-    mail: 'L’import n’envoie aucun email. Le message de bienvenue d’un segment part tout de même à qui lui correspond.',
+    mail: 'L’import n’envoie aucun email, et personne ne reçoit de bienvenue pour y figurer.',
     takeBack: 'Vous pouvez l’annuler pendant 7 jours.',
   },
   count: {

@@ -213,10 +213,12 @@ export default {
       warning: 'Sinon, ne faites rien, et ne donnez le code à personne. Aucune réponse n’arrivera ici.',
     },
     invitation: {
-      subject: 'Une invitation à faire une newsletter',
+      subject: 'Une invitation à travailler sur une newsletter',
       title: 'Une invitation pour vous',
-      preheader: 'Quelqu’un aimerait faire une newsletter avec vous.',
-      text: '{{inviter}} vous invite à faire ensemble la newsletter « {{newsletter}} ». L’invitation est valable sept jours. Si vous ne connaissez pas cette personne, ne faites rien.',
+      preheader: 'Quelqu’un aimerait s’occuper d’une newsletter avec vous.',
+      text: '{{inviter}} vous invite à vous occuper ensemble de la newsletter « {{newsletter}} ». Votre rôle y serait : {{role}}.',
+      lasts:
+        'L’invitation est valable sept jours. Si vous ne connaissez pas cette personne, ne faites rien : on n’entre pas sans l’accepter.',
       action: 'Voir l’invitation',
       somebody: 'Un de ses propriétaires',
     },

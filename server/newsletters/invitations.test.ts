@@ -74,6 +74,23 @@ test('its subject has nothing that anybody chose, and its names cannot be clicke
   }
 })
 
+test('its mail names the role, is in the language of the account that it goes to, and does not take it for a request of theirs', async () => {
+  await invite('new@example.org', { role: 'analyst' })
+  const theo = await provenPerson('theo@example.org')
+  await theo.call('PATCH', '/api/me/profile', { language: 'fr' })
+  await invite('Theo@example.org')
+  const [[unknown], [french]] = [
+    await server.queuedMail('new@example.org'),
+    await server.queuedMail('Theo@example.org'),
+  ]
+  for (const part of [unknown?.text ?? '', unknown?.html ?? '']) {
+    expect(part).toMatch(/You would come\s+in as:\s+Read\s+only\./)
+    expect(part).not.toContain('If this was not you')
+  }
+  expect(french?.subject).toBe('Une invitation à travailler sur une newsletter')
+  expect(french?.text).toMatch(/Votre\s+rôle\s+y\s+serait\s:\s+Rédaction\./)
+})
+
 test.each([
   ['Dr. Who', 'Dr. Who'],
   ['J.R.R. Tolkien', 'J. R. R. Tolkien'],

@@ -10,8 +10,10 @@ import { AppError } from '../errors.ts'
 import { hiddenKey, SharedLimit } from '../http/limits.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { hashToken } from '../http/signing.ts'
+import { languageOf } from '../identity/account-mail.ts'
 import { requireRoomInNewsletter } from '../identity/limits-by-standing.ts'
 import { enqueue } from '../jobs/queue.ts'
+import type { Language } from '../languages.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { translator } from '../translator.ts'
@@ -107,7 +109,10 @@ export async function invite(
       .returning(['id', 'email', 'role', 'expires_at'])
       .executeTakeFirstOrThrow()
     const link = `${config.publicUrl}/invitation/${token}`
-    const mail = invitationMail(newsletter, { inviter: await nameOf(tx, inviterId), address: link })
+    const mail = invitationMail(newsletter, {
+      ...{ inviter: await nameOf(tx, inviterId), role, address: link },
+      language: (await languageAt(tx, email)) ?? newsletter.language,
+    })
     // Sent as the instance's own mail. In the newsletter's name, its other members could read the link in the outbox.
     if (mailed) await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...mail })
     return { ...present(row), link: caught ? link : null }
@@ -130,18 +135,25 @@ async function nameOf(db: Db, userId: string): Promise<string | null> {
   return user?.name || null
 }
 
+/** The language of the account with this address, if there is one that chose it. */
+async function languageAt(db: Db, email: string): Promise<Language | null> {
+  const user = await db.selectFrom('user').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst()
+  return user ? languageOf(db, user.id) : null
+}
+
 /**
  * A mail of the instance to somebody who did not ask for it. So nothing in it can be chosen but two names, which are short, cannot
  * be clicked, and are not in its subject.
  */
 function invitationMail(
-  { name, language }: NewsletterRow,
-  { inviter, address }: { inviter: string | null; address: string },
+  { name }: NewsletterRow,
+  { inviter, role, language, address }: { inviter: string | null; role: Role; language: Language; address: string },
 ) {
   const t = translator(language)
   const names = {
     newsletter: unlinkable(name),
     inviter: unlinkable(inviter ?? '') || t('newsletters.mail.invitation.somebody'),
+    role: t(`ui.role.${role}`),
   }
   const { html, text } = renderSystemMail({
     t,
@@ -150,7 +162,8 @@ function invitationMail(
     from: 'Tirage',
     title: t('newsletters.mail.invitation.title'),
     preheader: t('newsletters.mail.invitation.preheader'),
-    paragraphs: [t('newsletters.mail.invitation.text', names)],
+    paragraphs: [t('newsletters.mail.invitation.text', names), t('newsletters.mail.invitation.lasts')],
+    after: [],
     action: { label: t('newsletters.mail.invitation.action'), address },
   })
   return { subject: t('newsletters.mail.invitation.subject'), html, text }

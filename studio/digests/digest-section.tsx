@@ -8,6 +8,7 @@ import { useSettingsForm } from '../newsletters/use-settings-form.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { todaysName } from '../ui/timezones.ts'
 import classes from './digests.module.css'
 import { digestsQuery } from './queries.ts'
 
@@ -53,7 +54,7 @@ export function DigestSection() {
         />
         <Select
           label={t('digests.hour')}
-          description={t('digests.hourHint', { timezone })}
+          description={t('digests.hourHint', { timezone: todaysName(timezone) })}
           allowDeselect={false}
           data={hours}
           value={String(digestHour)}

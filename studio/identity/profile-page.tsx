@@ -13,7 +13,7 @@ import { TimezoneContext } from '../timezone.ts'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
-import { timezones } from '../ui/timezones.ts'
+import { fitsTimezone, timezones } from '../ui/timezones.ts'
 import { AccountSection } from './account-section.tsx'
 import classes from './identity.module.css'
 import { PasskeysSection } from './passkeys-section.tsx'
@@ -128,6 +128,9 @@ function PreferencesSection() {
             searchable
             allowDeselect={false}
             data={known}
+            filter={({ options, search }) =>
+              options.filter((zone) => 'label' in zone && fitsTimezone(zone.label, search))
+            }
             value={timezone}
             onChange={(zone) => {
               if (!zone) return

@@ -16,7 +16,7 @@ import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
-import { timezones } from '../ui/timezones.ts'
+import { fitsTimezone, timezones } from '../ui/timezones.ts'
 import classes from './newsletters.module.css'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.tsx'
@@ -69,6 +69,9 @@ export function GeneralPage() {
           searchable
           allowDeselect={false}
           data={zones}
+          filter={({ options, search }) =>
+            options.filter((zone) => 'label' in zone && fitsTimezone(zone.label, search))
+          }
           {...form.getInputProps('timezone')}
         />
       </SettingsForm>

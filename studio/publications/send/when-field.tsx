@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { todaysName } from '../../ui/timezones.ts'
 import type { SendTime, WallTime } from '../../wall-clock.ts'
 import type { PreFlightReport } from '../queries.ts'
 import classes from './send.module.css'
@@ -29,7 +30,7 @@ export function WhenField({ choice, change, moment, check }: Props) {
   const name = useId()
   const texts = {
     now: t('publish.when.nowText', { count: check.audience.receive, n: format.number(check.audience.receive) }),
-    at: t('publish.when.atText', { timezone }),
+    at: t('publish.when.atText', { timezone: todaysName(timezone) }),
     web: t('publish.when.webText'),
   }
   return (
@@ -81,7 +82,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
         />
       </div>
       <p className={classes.sendTime} aria-live="polite">
-        {moment ? `${long.format(moment.instant)}, ${timezone}.` : t('publish.when.incomplete')}{' '}
+        {moment ? `${long.format(moment.instant)}, ${todaysName(timezone)}.` : t('publish.when.incomplete')}{' '}
         {moment && moment.note !== 'exact' && t(`publish.when.${moment.note}`)}
       </p>
     </>
