@@ -1,3 +1,6 @@
+import { useEffect, useRef } from 'react'
+import { useNavigationType } from 'react-router'
+
 /** Where something stands in the page: it still says where to go on when the thing itself is gone. */
 export interface Place {
   element: HTMLElement
@@ -23,10 +26,21 @@ export function placeOf(element: HTMLElement): Place {
  * On another page it is where that page begins.
  */
 export function focusPlace({ element, path, page, name }: Place): void {
-  const main = document.getElementById('main')
-  if (page !== location.pathname) main?.focus({ preventScroll: true })
+  if (page !== location.pathname) focusMain()
   else if (element.isConnected && !element.matches(':disabled')) element.focus()
   else standInFor(path, name)?.focus()
+}
+
+/** To where the page begins, behind what is around every page. */
+export const focusMain = () => document.getElementById('main')?.focus({ preventScroll: true })
+
+/** Begins a page that somebody was led to where it begins. Browsers leave the focus nowhere when all of the page before goes. */
+export function useFocusOnArrival(): void {
+  const how = useNavigationType()
+  const led = useRef(how !== 'POP')
+  useEffect(() => {
+    if (led.current && document.activeElement === document.body) focusMain()
+  }, [])
 }
 
 function standInFor(path: Place['path'], name: string): HTMLElement | null {

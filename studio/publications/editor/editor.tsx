@@ -8,6 +8,7 @@ import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { useFocusOnArrival } from '../../ui/focus-place.ts'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
 import type { Publication } from '../queries.ts'
@@ -71,6 +72,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     if (initial.kind === 'conflict') autosave.startConflict(initial.draft)
   }, [autosave, initial])
 
+  useFocusOnArrival()
   const { uploads, pasted } = useImageOptions()
   const editor = useTextEditor({
     content: initial.draft.content,
@@ -92,7 +94,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
       setShown(problem)
     }
   }, [editor, problem])
-  const inserts = useInsertChoices(openForm)
+  const inserts = useInsertChoices(openForm, setShown)
   /** Replaces the whole draft. `own`: as a change to be saved; otherwise it is the server's version already. */
   const show = (version: Draft, own: boolean) => {
     latest.current = version
@@ -168,7 +170,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           </Alert>
         )}
         <div className={classes.columns} data-preview={preview || undefined}>
-          <main className={classes.main} lang={opened.language}>
+          <main id="main" tabIndex={-1} className={classes.main} lang={opened.language}>
             <div className={classes.page}>
               <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
               {mayEdit && (

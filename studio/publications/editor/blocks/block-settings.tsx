@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
+import type { Node as DocumentBlock } from '@tiptap/pm/model'
 import { NodeSelection } from '@tiptap/pm/state'
 import { useEditorState } from '@tiptap/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -16,9 +17,10 @@ import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
 import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
 import type { InsertGroup } from './insert-choices.ts'
+import { leaveSelected } from './insert-commands.ts'
 import { mergeFields, mergeFieldWord } from './merge-fields.ts'
 import { QuickInserts } from './quick-inserts.tsx'
-import type { SettingsProps } from './settings-props.ts'
+import type { SettingsProps, Unfinished } from './settings-props.ts'
 import { SlotSettings } from './slot-settings.tsx'
 import { TableSettings } from './table-settings.tsx'
 
@@ -67,6 +69,9 @@ const lackingSettings: { [at in ProblemPlace['at']]?: { of: BlockType; name: str
   button: { of: 'button', name: 'href' },
 }
 
+/** Not one that opens a list, whose keys are its own. */
+const TEXT_FIELD = 'input[name]:not([aria-haspopup], [type="radio"], [type="checkbox"])'
+
 interface BlockSettingsProps {
   editor: Editor
   inserts: InsertGroup[]
@@ -82,6 +87,7 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
   const { t } = useTranslation()
   const selected = useEditorState({ editor, selector: ({ editor }) => selectedIn(editor) })
   const bar = useRef<HTMLElement>(null)
+  const typedOf = useRef(new WeakMap<DocumentBlock, Record<string, string | undefined>>())
   const lacking = problem && lackingSettings[problem.at]
   const led = useRef<ProblemPlace>(null)
   useEffect(() => {
@@ -93,6 +99,14 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
   if (!editor.isEditable) return null
   if (!selected) return <QuickInserts editor={editor} groups={inserts} />
   const Fields = settingsOf[selected.type]
+  const blockNow = () => editor.state.doc.nodeAt(selected.position)
+  const unfinished: Unfinished = {
+    read: (name) => typedOf.current.get(blockNow() ?? editor.state.doc)?.[name],
+    keep: (name, text) => {
+      const block = blockNow()
+      if (block) typedOf.current.set(block, { ...typedOf.current.get(block), [name]: text ?? undefined })
+    },
+  }
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
   return (
@@ -101,9 +115,21 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
       className={classes.settings}
       data-block={selected.type}
       aria-label={t(`publish.node.${selected.type}`)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || !['Enter', 'Escape'].includes(event.key)) return
+        if (!(event.target instanceof HTMLInputElement && event.target.matches(TEXT_FIELD))) return
+        event.preventDefault()
+        leaveSelected(editor)
+      }}
     >
       <span className={classes.blockName}>{t(`publish.node.${selected.type}`)}</span>
-      <Fields key={`${selected.type}${selected.position}`} editor={editor} attrs={selected.attrs} set={set} />
+      <Fields
+        key={`${selected.type}${selected.position}`}
+        editor={editor}
+        attrs={selected.attrs}
+        set={set}
+        unfinished={unfinished}
+      />
       {selected.removable && (
         <Button
           size="xs"
@@ -147,29 +173,57 @@ function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 
 }
 
 /** An address. Only a complete one gets into the document; until then the typed text stays in the field. */
-function AddressField({ attrs, set, name, label, empty, warn }: FieldProps & { empty: null | '' }) {
+function AddressField({
+  attrs,
+  set,
+  name,
+  label,
+  empty,
+  warn,
+  unfinished,
+}: FieldProps & Pick<SettingsProps, 'unfinished'> & { empty: null | '' }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState(String(attrs[name] ?? ''))
-  const address = addressFromTyped(typed)
+  const [typed, setTyped] = useState(unfinished.read(name) ?? String(attrs[name] ?? ''))
+  const [left, setLeft] = useState(typed !== '')
+  const isWrong = typed !== '' && !addressFromTyped(typed)
+  const isSaid = isWrong && left
+  // After each change of the block, which is another one then.
+  useEffect(() => unfinished.keep(name, isWrong ? typed : null))
   return (
-    <TextInput
-      name={name}
-      size="xs"
-      w={240}
-      label={label}
-      placeholder="https://"
-      inputMode="url"
-      classNames={{ root: classes.field ?? '', label: classes.label ?? '' }}
-      data-warn={warn || undefined}
-      value={typed}
-      error={typed !== '' && !address}
-      aria-description={typed !== '' && !address ? t('publish.tool.notAnAddress') : undefined}
-      onChange={(event) => {
-        const next = event.currentTarget.value
-        setTyped(next)
-        set(name, addressFromTyped(next) ?? empty)
-      }}
-    />
+    <>
+      <TextInput
+        name={name}
+        size="xs"
+        w={240}
+        label={label}
+        placeholder="https://"
+        inputMode="url"
+        autoCapitalize="off"
+        classNames={{ root: classes.field ?? '', label: classes.label ?? '' }}
+        data-warn={warn || undefined}
+        value={typed}
+        // It is seen at the end of the bar, where it moves no control.
+        error={isSaid ? t('publish.tool.notAnAddress') : isWrong}
+        errorProps={{ style: { display: 'none' } }}
+        onBlur={() => setLeft(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !isWrong) return
+          event.stopPropagation()
+          setLeft(true)
+        }}
+        onChange={(event) => {
+          const next = event.currentTarget.value
+          setTyped(next)
+          if (next === '' || addressFromTyped(next)) setLeft(false)
+          set(name, addressFromTyped(next) ?? empty)
+        }}
+      />
+      {isSaid && (
+        <p className={classes.fault} role="alert">
+          {t('publish.tool.notAnAddress')}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -191,7 +245,7 @@ function Choice(
   )
 }
 
-function ImageSettings({ attrs, set }: SettingsProps) {
+function ImageSettings({ attrs, set, unfinished }: SettingsProps) {
   const { t } = useTranslation()
   const widths = imageWidths.map((value) => ({ value, label: t(`publish.node.widths.${value}`) }))
   return (
@@ -208,7 +262,14 @@ function ImageSettings({ attrs, set }: SettingsProps) {
       />
       <Field attrs={attrs} set={set} name="caption" label={t('publish.node.caption')} maxLength={1000} />
       <Choice attrs={attrs} set={set} name="width" label={t('publish.node.width')} options={widths} />
-      <AddressField attrs={attrs} set={set} name="href" label={t('publish.tool.link')} empty={null} />
+      <AddressField
+        attrs={attrs}
+        set={set}
+        unfinished={unfinished}
+        name="href"
+        label={t('publish.tool.link')}
+        empty={null}
+      />
     </>
   )
 }
@@ -218,13 +279,21 @@ function VideoSettings({ attrs, set }: SettingsProps) {
   return <Field attrs={attrs} set={set} name="title" label={t('publish.tool.videoTitle')} width={280} />
 }
 
-function ButtonSettings({ attrs, set }: SettingsProps) {
+function ButtonSettings({ attrs, set, unfinished }: SettingsProps) {
   const { t } = useTranslation()
   const aligns = buttonAligns.map((value) => ({ value, label: t(`publish.tool.aligns.${value}`) }))
   return (
     <>
       <Field attrs={attrs} set={set} name="label" label={t('publish.node.label')} width={150} maxLength={200} />
-      <AddressField attrs={attrs} set={set} name="href" label={t('publish.tool.address')} empty="" warn={!attrs.href} />
+      <AddressField
+        attrs={attrs}
+        set={set}
+        unfinished={unfinished}
+        name="href"
+        label={t('publish.tool.address')}
+        empty=""
+        warn={!attrs.href}
+      />
       <Choice attrs={attrs} set={set} name="align" label={t('publish.tool.align')} options={aligns} />
     </>
   )

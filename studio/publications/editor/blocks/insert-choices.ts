@@ -27,6 +27,7 @@ import {
   IconVideo,
   IconWorld,
 } from '../../../ui/icons.ts'
+import type { ProblemPlace } from '../../problem-place.ts'
 import { slotsQuery } from '../../queries.ts'
 import type { OpenForm } from '../toolbar/forms.ts'
 import { insert, insertAbove, insertPaywall, insertSelected, insertSlot } from './insert-commands.ts'
@@ -43,8 +44,11 @@ const dividerIcons = { stars: IconAsterisk, dots: IconDots, space: IconSpacingVe
 const gateIcons = { paid: IconUsers, free: IconUsers, web: IconWorld, email: IconMail }
 const calloutIcons = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
 
-/** Everything that can be inserted, in its groups. The Insert menu and the list of the slash both offer it. */
-export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
+/**
+ * Everything that can be inserted, in its groups. The Insert menu and the list of the slash both offer it. `askFor` leads into the field of what
+ * is new and lacks something.
+ */
+export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPlace) => void): InsertGroup[] {
   const { t } = useTranslation()
   const { urls } = useNewsletter()
   const slots = useSlotChoices()
@@ -93,8 +97,10 @@ export function useInsertChoices(openForm: OpenForm): InsertGroup[] {
           key: 'button',
           label: t('publish.tool.button'),
           icon: IconClick,
-          run: (editor) =>
-            insertSelected(editor, (chain) => chain.setButton({ label: t('publish.tool.buttonLabel'), href: '' })),
+          run: (editor) => {
+            insertSelected(editor, (chain) => chain.setButton({ label: t('publish.tool.buttonLabel'), href: '' }))
+            askFor({ at: 'button' })
+          },
         },
         {
           key: 'subscribeButton',

@@ -19,6 +19,19 @@ const goBelowSelected: Command = ({ tr, state }) => {
   return true
 }
 
+/** From the settings of the selected block back to the text behind it, so that whoever types on writes over nothing. */
+export function leaveSelected(editor: Editor): void {
+  editor.chain().command(goBehindSelected).run()
+  editor.view.focus()
+}
+
+const goBehindSelected: Command = (props) => {
+  const { selection, doc } = props.tr
+  if (!(selection instanceof NodeSelection && selection.node.isInline)) return goBelowSelected(props)
+  props.tr.setSelection(TextSelection.create(doc, selection.to))
+  return true
+}
+
 /** Inserts a block that asks for something, such as a description, and selects it, so that its settings show. */
 export function insertSelected(editor: Editor, command: (chain: ChainedCommands) => ChainedCommands): void {
   insert(editor, (chain) => command(chain).command(selectBefore))
