@@ -6,6 +6,7 @@ import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { ChoiceList, optionId } from '../ui/choice-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
+import { focusMain } from '../ui/focus-place.ts'
 import { IconRefresh, IconSearch } from '../ui/icons.ts'
 import classes from './command-palette.module.css'
 import { type Destination, matchingPages, usePages } from './pages.ts'
@@ -56,7 +57,11 @@ function Palette({ begin, close }: { begin: Props['begin']; close: () => void })
   const choices = groups.flatMap((group) => group.choices)
   const active = choices.find(({ key }) => key === chosen) ?? choices[0]
   const choose = ({ go, stays }: Destination) => {
-    if (!stays) close()
+    if (!stays) {
+      // Else the focus would go back to where it was on the page that is left.
+      focusMain()
+      close()
+    }
     go()
   }
   const move = (by: number) =>

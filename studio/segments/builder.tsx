@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { segmentLimits } from '../../server/segments/filter/contract.ts'
 import { IconPlus, IconX } from '../ui/icons.ts'
@@ -18,7 +18,7 @@ interface BuilderProps {
 export function FilterBuilder({ draft, parts, change }: BuilderProps) {
   return (
     <PartsContext value={parts}>
-      <Group draft={draft} depth={1} change={change} remove={null} />
+      <Group draft={draft} depth={1} change={change} remove={null} isNew={false} />
     </PartsContext>
   )
 }
@@ -29,15 +29,21 @@ interface GroupProps {
   change: (draft: GroupDraft) => void
   /** Null for the outermost group, which stays. */
   remove: (() => void) | null
+  /** Whether it was added just now: its condition is to be filled in. */
+  isNew: boolean
 }
 
-function Group({ draft, depth, change, remove }: GroupProps) {
+function Group({ draft, depth, change, remove, isNew }: GroupProps) {
   const { t } = useTranslation()
   const add = useRef<HTMLButtonElement>(null)
   const { fields } = useParts()
+  const [added, setAdded] = useState(isNew ? draft.parts[0]?.id : undefined)
   const setPart = (part: Draft) =>
     change({ ...draft, parts: draft.parts.map((one) => (one.id === part.id ? part : one)) })
-  const addPart = (part: Draft) => change({ ...draft, parts: [...draft.parts, part] })
+  const addPart = (part: Draft) => {
+    setAdded(part.id)
+    change({ ...draft, parts: [...draft.parts, part] })
+  }
   const removePart = (id: number) => {
     change({ ...draft, parts: draft.parts.filter((one) => one.id !== id) })
     // The button that was pressed goes with its part, and the focus must be somewhere.
@@ -69,9 +75,22 @@ function Group({ draft, depth, change, remove }: GroupProps) {
       </div>
       {draft.parts.map((part) =>
         isGroup(part) ? (
-          <Group key={part.id} draft={part} depth={depth + 1} change={setPart} remove={() => removePart(part.id)} />
+          <Group
+            key={part.id}
+            draft={part}
+            depth={depth + 1}
+            change={setPart}
+            remove={() => removePart(part.id)}
+            isNew={part.id === added}
+          />
         ) : (
-          <ConditionRow key={part.id} draft={part} change={setPart} remove={() => removePart(part.id)} />
+          <ConditionRow
+            key={part.id}
+            draft={part}
+            change={setPart}
+            remove={() => removePart(part.id)}
+            isNew={part.id === added}
+          />
         ),
       )}
       <div className={classes.add}>

@@ -24,10 +24,12 @@ interface Props {
   draft: ConditionDraft
   change: (draft: ConditionDraft) => void
   remove: () => void
+  /** Whether it was added just now: it is to be filled in. */
+  isNew: boolean
 }
 
 /** One condition as a sentence: what is asked about, how, and the value. */
-export function ConditionRow({ draft, change, remove }: Props) {
+export function ConditionRow({ draft, change, remove, isNew }: Props) {
   const { t } = useTranslation()
   const { fields } = useParts()
   const operand = operandOf(draft, fields)
@@ -39,6 +41,7 @@ export function ConditionRow({ draft, change, remove }: Props) {
     <div className={classes.condition}>
       <Select
         aria-label={t('segments.about')}
+        autoFocus={isNew}
         data={about}
         value={draft.subject}
         allowDeselect={false}

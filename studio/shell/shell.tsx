@@ -9,6 +9,7 @@ import { withSentences } from '../language.ts'
 import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
 import { Drawer } from '../ui/dialog.tsx'
+import { useFocusOnArrival } from '../ui/focus-place.ts'
 import { useKeptFocus } from '../ui/keep-focus.ts'
 import { Loading } from '../ui/loading.tsx'
 import { usePageHotkey } from '../ui/page-hotkey.ts'
@@ -64,6 +65,7 @@ function Frame() {
   const [pageName, setPageName] = useState<string | null>(null)
   const search = () => setAsked((times) => times + 1)
   useKeptFocus()
+  useFocusOnArrival()
   usePageHotkey('c', () => begin.mutate())
   useHotkeys([['mod+K', search]], [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page or the newsletter changes
