@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { codeOf } from '../server/start-error.ts'
 import { queryDataFolder } from '../server/testing/query-data-folder.ts'
 import type { Translate } from '../server/translator.ts'
+import { fewRetries } from '../studio/sending/delivery-states.ts'
 import { expect } from './fixtures.ts'
 import { live } from './live-stage.ts'
 
@@ -120,6 +121,8 @@ const progressOf = (page: Page) =>
     .getByRole('main')
     .getByRole('progressbar')
     .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('aria-label')))
+const isRetrying = ({ state, counts, intended }: Facts) =>
+  fewRetries({ status: state }, { ...counts, intended, caught: 0 }) > 0
 const isSent = ({ state }: Facts) => state === 'sent'
 
 async function openList(page: Page, t: Translate): Promise<void> {
@@ -171,7 +174,7 @@ const results: LiveScreen = {
   }),
   should: (facts, t) => ({
     live: true,
-    title: t(`publish.press.title.${facts.state}`),
+    title: t(`publish.press.title.${isRetrying(facts) ? 'retrying' : facts.state}`),
     progress: [t('publish.press.of', { done: String(finished(facts)), of: String(facts.intended) })],
     counts: [facts.intended, facts.unsubscribes, facts.returned].map(String),
     states: shownStates.map((state) => String(facts.counts[state])),
@@ -215,7 +218,7 @@ const list: LiveScreen = {
       [t('publish.list.tabs.sent'), isSent(facts) ? 1 : 0],
       ...(isSent(facts) ? [] : [[t('publish.list.tabs.sending'), 1]]),
     ].map((tab) => tab.join(' ')),
-    groups: [t(`publish.list.groups.${isSent(facts) ? 'sent' : 'press'}`)],
+    groups: [t(`publish.list.groups.${isSent(facts) ? 'sent' : isRetrying(facts) ? 'retrying' : 'press'}`)],
     progress: isSent(facts)
       ? []
       : [t('publish.press.of', { done: String(finished(facts)), of: String(facts.intended) })],

@@ -32,19 +32,7 @@ export const journey = test.extend<{ stage: Stage }>({
     await confirmAddress(page, t, newsletter)
     await importSubscribers(page, t)
     const api = `${baseURL}/api/newsletters/${newsletter.id}`
-    const way = {
-      kind: 'smtp',
-      host: '127.0.0.1',
-      port: Number(new URL(relay.url).port),
-      security: 'none',
-      username: null,
-    }
-    const added = await page.request.post(`${api}/relays`, {
-      // Two at a time, so that it takes a while.
-      data: { name: 'Harbour', way, connections: 2 },
-      headers: { origin: baseURL ?? '' },
-    })
-    expect(added.ok(), await added.text()).toBe(true)
+    await addRelay(page, api, relay)
     await use({ page, t, api, relay, wire, newsletter })
     await wire.stop()
     await relay.stop()
@@ -90,15 +78,24 @@ export async function expectRight<Known>({ wire, when, says, known, should }: Pr
 /** The word *Live* in the top line. */
 export const live = (page: Page, t: Translate) => page.getByRole('banner').getByText(t('ui.live'), { exact: true })
 
+/** Mail of the newsletter leaves through it, two at a time, so that it takes a while. */
+export async function addRelay(page: Page, api: string, relay: RecordingRelay): Promise<void> {
+  const port = Number(new URL(relay.url).port)
+  const way = { kind: 'smtp', host: '127.0.0.1', port, security: 'none', username: null }
+  const data = { name: 'Harbour', way, connections: 2 }
+  const added = await page.request.post(`${api}/relays`, { data, headers: { origin: new URL(api).origin } })
+  expect(added.ok(), await added.text()).toBe(true)
+}
+
 /** A new address must be confirmed before a newsletter sends by a relay of its own. */
-async function confirmAddress(page: Page, t: Translate, newsletter: Newsletter): Promise<void> {
+export async function confirmAddress(page: Page, t: Translate, newsletter: Newsletter): Promise<void> {
   const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }
   await page.goto(linkIn(await readMail(page, newsletter.id, { to: user.email }), '/verified'))
   await page.getByRole('button', { name: t('identity.verified.submit') }).click()
   await expect(page.getByRole('heading', { name: t('identity.verified.title') })).toBeVisible()
 }
 
-async function importSubscribers(page: Page, t: Translate): Promise<void> {
+export async function importSubscribers(page: Page, t: Translate): Promise<void> {
   const rows = Array.from({ length: COPIES }, () => uniqueAddress('reader'))
   await page.goto('/subscribers/import')
   const file = { name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(['email', ...rows].join('\n')) }

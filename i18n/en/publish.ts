@@ -13,7 +13,7 @@ export default {
     tabs: {
       draft: 'Drafts',
       scheduled: 'Scheduled',
-      sending: 'On the press',
+      sending: 'Under way',
       paused: 'Held',
       sent: 'Sent',
       caught: 'Caught here',
@@ -25,6 +25,7 @@ export default {
     audience: { everywhere: 'Everyone', web: 'Web only' },
     groups: {
       press: 'On the press',
+      retrying: 'Sent, but for a few that are tried again',
       ready: 'Scheduled',
       drafts: 'Drafts',
       caught: 'Caught here',
@@ -97,6 +98,8 @@ export default {
     scheduled: 'Scheduled',
     leaving: 'About to leave',
     sending: 'Printing',
+    retrying_one: 'Sent, {{n}} tried again',
+    retrying_other: 'Sent, {{n}} tried again',
     paused: 'Held by you',
     stopped: 'Stopped',
     sent: 'Sent',
@@ -184,6 +187,7 @@ export default {
   press: {
     of: '{{done}} of {{of}}',
     stop: 'Stop the press',
+    stopRetries: 'Hold the retries',
     resume: 'Restart',
     cancel: 'Cancel the rest',
     cancelTitle: 'Cancel the copies that are left?',
@@ -192,6 +196,7 @@ export default {
     cancelConfirm: 'Cancel the rest',
     title: {
       sending: 'On the press',
+      retrying: 'Printed, but for a few that are tried again',
       paused: 'The press is held',
       stopped: 'The press stopped',
       sent: 'Printed',

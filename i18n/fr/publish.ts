@@ -15,7 +15,7 @@ export default {
     tabs: {
       draft: 'Brouillons',
       scheduled: 'Programmées',
-      sending: 'Sous presse',
+      sending: 'En cours',
       paused: 'En pause',
       sent: 'Envoyées',
       caught: 'Retenues ici',
@@ -27,6 +27,7 @@ export default {
     audience: { everywhere: 'Tous', web: 'Web seulement' },
     groups: {
       press: 'Sous presse',
+      retrying: 'Envoyées, sauf quelques exemplaires en attente',
       ready: 'Programmées',
       drafts: 'Brouillons',
       caught: 'Retenues ici',
@@ -99,6 +100,8 @@ export default {
     scheduled: 'Programmée',
     leaving: 'Sur le départ',
     sending: 'Tirage en cours',
+    retrying_one: 'Envoyée, {{n}} en attente',
+    retrying_other: 'Envoyée, {{n}} en attente',
     paused: 'En pause, par vous',
     stopped: 'Arrêtée',
     sent: 'Envoyée',
@@ -188,6 +191,7 @@ export default {
   press: {
     of: '{{done}} sur {{of}}',
     stop: 'Arrêter la presse',
+    stopRetries: 'Suspendre les tentatives',
     resume: 'Relancer',
     cancel: 'Annuler le reste',
     cancelTitle: 'Annuler les exemplaires restants ?',
@@ -196,6 +200,7 @@ export default {
     cancelConfirm: 'Annuler le reste',
     title: {
       sending: 'Sous presse',
+      retrying: 'Tirage terminé, sauf quelques exemplaires en attente',
       paused: 'La presse est en pause',
       stopped: 'La presse s’est arrêtée',
       sent: 'Tirage terminé',

@@ -7,7 +7,7 @@ import { dateFormat } from '../../server/languages.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
-import { finishedCount } from '../sending/delivery-states.ts'
+import { fewRetries, finishedCount } from '../sending/delivery-states.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
@@ -22,10 +22,11 @@ import { usePublicationActions } from './use-publication-actions.tsx'
 
 /** The keys of `publish.list.groups`, in the order on the screen. */
 const groups: {
-  name: 'press' | 'ready' | 'drafts' | 'caught' | 'sent' | 'web' | 'off' | 'cancelled'
+  name: 'press' | 'retrying' | 'ready' | 'drafts' | 'caught' | 'sent' | 'web' | 'off' | 'cancelled'
   holds: PublicationStatus[]
 }[] = [
   { name: 'press', holds: ['sending', 'paused'] },
+  { name: 'retrying', holds: ['sending'] },
   { name: 'ready', holds: ['scheduled'] },
   { name: 'drafts', holds: ['draft'] },
   { name: 'caught', holds: ['sent'] },
@@ -45,7 +46,11 @@ export function PublicationList({
 }) {
   const { t } = useTranslation()
   return groups.map(({ name, holds }) => {
-    const inGroup = rows.filter((row) => holds.includes(row.status) && (row.status !== 'sent' || endOf(row) === name))
+    const isHere = (row: PublicationSummary) => {
+      if (row.status === 'sent') return endOf(row) === name
+      return row.status !== 'sending' || fewRetries(row, results.get(row.id)?.counts) > 0 === (name === 'retrying')
+    }
+    const inGroup = rows.filter((row) => holds.includes(row.status) && isHere(row))
     if (inGroup.length === 0) return null
     return (
       <section key={name} className={classes.group} aria-labelledby={`group-${name}`}>
@@ -178,6 +183,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
   const [busy, setBusy] = useState(false)
   const paused = row.status === 'paused'
   const finished = finishedCount(result?.counts)
+  const retries = fewRetries(row, result?.counts)
   const intended = result?.counts.intended ?? 0
   const progress = t('publish.press.of', { done: format.number(finished), of: format.number(intended) })
   const pauseOrResume = async () => {
@@ -187,7 +193,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
   }
   return (
     <div className={classes.running}>
-      <PublicationStatusMark of={row} />
+      <PublicationStatusMark of={row} retries={retries} />
       <ProgressBar
         value={finished}
         of={intended}
@@ -202,7 +208,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
           onClick={() => void pauseOrResume()}
           leftSection={paused ? <IconPlayerPlay size={14} stroke={1.6} /> : <IconPlayerPause size={14} stroke={1.6} />}
         >
-          {t(paused ? 'publish.press.resume' : 'publish.press.stop')}
+          {t(paused ? 'publish.press.resume' : retries > 0 ? 'publish.press.stopRetries' : 'publish.press.stop')}
         </Button>
       )}
     </div>

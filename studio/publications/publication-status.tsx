@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import type { PublicationStatus, PublicationSummary } from './queries.ts'
 
@@ -13,24 +14,34 @@ const shapes: Record<PublicationStatus, StatusShape> = {
 
 interface Props {
   of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel' | 'takeBackSeconds' | 'caught' | 'offWebAt'>
+  /** How many copies are still tried, once everybody else has had theirs. */
+  retries?: number
 }
 
 /** The status of a publication, and whether it was taken off the web. */
-export function PublicationStatusMark({ of }: Props) {
+export function PublicationStatusMark({ of, retries = 0 }: Props) {
   const { t } = useTranslation()
   const isNothingElse = of.status === 'sent' && of.channel === 'web'
-  if (!of.offWebAt) return <Status of={of} />
+  if (!of.offWebAt) return <Status of={of} retries={retries} />
   return (
     <>
-      {!isNothingElse && <Status of={of} />}
+      {!isNothingElse && <Status of={of} retries={retries} />}
       <StatusMark shape="paused">{t('publish.status.offWeb')}</StatusMark>
     </>
   )
 }
 
 /** One that stopped by itself looks different from one that somebody paused; one that was caught was not sent. */
-function Status({ of }: Props) {
+function Status({ of, retries = 0 }: Props) {
   const { t } = useTranslation()
+  const format = useFormat()
+  if (retries > 0) {
+    return (
+      <StatusMark shape="sent">
+        {t('publish.status.retrying', { count: retries, n: format.number(retries) })}
+      </StatusMark>
+    )
+  }
   if (of.status === 'paused' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stopped')}</StatusMark>
   }

@@ -51,6 +51,19 @@ export const toldStates = (counts: Counts): DeliveryState[] => {
   return states.filter((state) => counts[state] > 0 || isFollowed(state))
 }
 
+/** At most one copy of so many is a few. */
+const FEW = 4
+
+/**
+ * How many copies a sending still tries, once everybody else has had theirs; 0 as long as there are more than a few, or some were not tried
+ * yet. Such retries last for days.
+ */
+export function fewRetries({ status }: { status: string }, counts: Counts | undefined): number {
+  if (status !== 'sending' || !counts || counts.queued > 0 || counts.deferred === 0) return 0
+  const waiting = counts.deferred + counts.claimed
+  return waiting * FEW <= counts.intended ? waiting : 0
+}
+
 /** How many deliveries will not be tried again. */
 export const finishedCount = (counts: Counts | undefined): number =>
   counts ? counts.accepted + counts.caught + counts.failed + counts.suppressed + counts.uncertain : 0

@@ -15,7 +15,7 @@ import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { meaningOf, wordsOf } from './answer-meaning.ts'
-import { finishedCount, isAllCaught, tabOf, toldStates } from './delivery-states.ts'
+import { fewRetries, finishedCount, isAllCaught, tabOf, toldStates } from './delivery-states.ts'
 import classes from './progress.module.css'
 import { useStopReason } from './reason-sentences.ts'
 
@@ -30,10 +30,11 @@ export function SendingProgress({ publication, result }: Props) {
   const format = useFormat()
   const { may } = useNewsletter()
   const done = finishedCount(result.counts)
+  const isRetrying = fewRetries(publication, result.counts) > 0
   const label = t('publish.press.of', { done: format.number(done), of: format.number(result.counts.intended) })
   return (
     <Section
-      title={t(`publish.press.title.${stateOf(publication)}`)}
+      title={t(`publish.press.title.${isRetrying ? 'retrying' : stateOf(publication)}`)}
       aside={
         <Anchor component={Link} to={`/publish/${publication.id}/deliveries`} size="sm">
           {t('publish.deliveries.every')}
@@ -54,7 +55,7 @@ export function SendingProgress({ publication, result }: Props) {
           )}
           <SendingRate publication={publication} result={result} />
         </p>
-        <SendingControls publication={publication} waiting={result.counts.intended - done} />
+        <SendingControls publication={publication} waiting={result.counts.intended - done} isRetrying={isRetrying} />
       </div>
       <ProgressBar
         value={publication.status === 'cancelled' ? result.counts.accepted + result.counts.caught : done}
@@ -203,7 +204,14 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
   )
 }
 
-function SendingControls({ publication, waiting }: { publication: Publication; waiting: number }) {
+interface ControlsProps {
+  publication: Publication
+  waiting: number
+  /** Only a few copies are still tried. */
+  isRetrying: boolean
+}
+
+function SendingControls({ publication, waiting, isRetrying }: ControlsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { may } = useNewsletter()
@@ -227,7 +235,7 @@ function SendingControls({ publication, waiting }: { publication: Publication; w
         onClick={() => void runAction(paused ? 'resume' : 'pause')}
         leftSection={paused ? <IconPlayerPlay size={15} stroke={1.6} /> : <IconPlayerPause size={15} stroke={1.6} />}
       >
-        {t(paused ? 'publish.press.resume' : 'publish.press.stop')}
+        {t(paused ? 'publish.press.resume' : isRetrying ? 'publish.press.stopRetries' : 'publish.press.stop')}
       </Button>
       {publication.stoppedBy === 'too_many_refusals' && (
         <Button onClick={trust.open}>{t('publish.press.trust')}</Button>

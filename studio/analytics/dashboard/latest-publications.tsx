@@ -7,7 +7,7 @@ import { pausePublication, resumePublication } from '../../../server/publication
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { HumanOfRaw } from '../../links/counts.tsx'
-import { finishedCount } from '../../sending/delivery-states.ts'
+import { fewRetries, finishedCount } from '../../sending/delivery-states.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
@@ -62,6 +62,7 @@ function RunningSending({ publication }: { publication: Running }) {
   const { intended } = publication.counts
   const counts = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
   const { secondsLeft } = publication.progress
+  const retries = fewRetries(publication, publication.counts)
   const minutes = secondsLeft === null ? null : Math.max(1, Math.round(secondsLeft / 60))
   return (
     <div className={classes.running}>
@@ -70,7 +71,13 @@ function RunningSending({ publication }: { publication: Running }) {
         <Link to={`/publish/${publication.id}`} className={classes.title}>
           {publication.title || t('dashboard.untitled')}
         </Link>
-        <StatusMark shape={state}>{t(`dashboard.state.${state}`)}</StatusMark>
+        {retries > 0 ? (
+          <StatusMark shape="sent">
+            {t('publish.status.retrying', { count: retries, n: format.number(retries) })}
+          </StatusMark>
+        ) : (
+          <StatusMark shape={state}>{t(`dashboard.state.${state}`)}</StatusMark>
+        )}
         <span className={classes.progress} aria-live="off">
           {t('dashboard.copies', counts)}
           {state === 'sending' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
