@@ -24,7 +24,14 @@ export type AccountAct = z.infer<typeof AccountAct>
 
 /** What the audit of a newsletter keeps, by kind: every act that could be disputed. */
 const auditActs = {
-  members: ['invitation_accepted', 'invitation_withdrawn', 'member_invited', 'member_removed', 'member_role_changed'],
+  members: [
+    'invitation_accepted',
+    'invitation_withdrawn',
+    'member_account_deleted',
+    'member_invited',
+    'member_removed',
+    'member_role_changed',
+  ],
   keys: ['api_key_made', 'api_key_revoked'],
   mail: [
     'domain_key_activated',

@@ -1,5 +1,5 @@
 export default {
-  lead: 'Who did what to this newsletter, when and from where. Nothing here can be changed.',
+  lead: 'Who did what to this newsletter, when and from where. Nothing here can be changed. Who deletes their account takes their name and their sign-ins along; what they did stays.',
   ownersOnly: 'Only owners of this newsletter read its audit.',
   when: 'When',
   who: 'Who',
@@ -31,6 +31,7 @@ export default {
   noSetting: 'none',
   fileTried: 'Tried a file of subscriptions that are paid outside, without entering any',
   nobody: 'Somebody who has left',
+  goneAddress: 'an address that was erased',
   key: 'The API key {{name}}',
   endedKey: 'A revoked API key',
   actor: { operator: 'The operator of the server', system: 'Tirage', subscriber: 'The subscriber' },
@@ -155,6 +156,7 @@ export default {
     link_made: 'Made the short link {{linkId}}',
     link_changed: 'Changed the short link {{linkId}}',
     clicks_judged_anew: 'Had all clicks judged by today’s rules',
+    member_account_deleted: 'Deleted their account. Their role was: {{role}}',
     member_invited: 'Invited {{email}}: {{role}}',
     member_removed: 'Removed {{about}}',
     member_role_changed: 'Gave {{about}} another role: {{role}}',

@@ -130,6 +130,7 @@ export default {
   due: {
     title: 'Due next',
     notSent: '“{{title}}” could not go out when its time came.',
+    welcome: 'The welcome “{{title}}” has stopped by itself.',
     late: '“{{title}}” is late, and is tried again',
     goesOut: '“{{title}}” goes out',
     failed_one: '{{n}} payment failed',

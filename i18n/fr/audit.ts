@@ -1,7 +1,7 @@
 import type en from '../en/audit.ts'
 
 export default {
-  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Rien ici ne peut être changé.',
+  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Rien ici ne peut être changé. Qui supprime son compte emporte son nom et ses connexions ; ce qui a été fait reste.',
   ownersOnly: 'Seuls les propriétaires de cette newsletter lisent son audit.',
   when: 'Quand',
   who: 'Qui',
@@ -34,6 +34,7 @@ export default {
   noSetting: 'aucun',
   fileTried: 'A essayé un fichier d’abonnements payés ailleurs, sans rien saisir',
   nobody: 'Une personne partie depuis',
+  goneAddress: 'une adresse effacée',
   key: 'La clé d’API {{name}}',
   endedKey: 'Une clé d’API révoquée',
   actor: { operator: 'La personne qui administre ce serveur', system: 'Tirage', subscriber: 'La personne abonnée' },
@@ -158,6 +159,7 @@ export default {
     link_made: 'A créé le lien court {{linkId}}',
     link_changed: 'A modifié le lien court {{linkId}}',
     clicks_judged_anew: 'A fait juger tous les clics d’après les règles d’aujourd’hui',
+    member_account_deleted: 'A supprimé son compte. Son rôle était : {{role}}',
     member_invited: 'A invité {{email}} : {{role}}',
     member_removed: 'A retiré {{about}}',
     member_role_changed: 'A donné un autre rôle à {{about}} : {{role}}',

@@ -138,6 +138,7 @@ export default {
   due: {
     title: 'À faire',
     notSent: '« {{title}} » n’a pas pu partir à l’heure dite.',
+    welcome: 'La bienvenue « {{title}} » s’est arrêtée d’elle-même.',
     late: '« {{title}} » est en retard, et une nouvelle tentative suivra',
     goesOut: '« {{title}} » part',
     failed_one: '{{n}} paiement a échoué',

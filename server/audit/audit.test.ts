@@ -48,6 +48,14 @@ test('the secrets of a relay stay out of its lines', async () => {
   expect(JSON.stringify(await lines())).not.toMatch(/token|webhook/)
 })
 
+test('that an owner deleted their account stays, with their role and without their name', async () => {
+  const leaving = await server.asMember(id, 'owner')
+  expect((await leaving.call('DELETE', '/api/me')).statusCode).toBe(200)
+  const line = await newest('member_account_deleted')
+  expect(line).toMatchObject({ outcome: 'done', actor: 'member', who: null, network: null, detail: { role: 'owner' } })
+  expect(JSON.stringify(line)).not.toContain(leaving.email)
+})
+
 test('an act that was refused leaves a line that says so', async () => {
   await owner.call('DELETE', path(`/members/${owner.userId}`))
   expect(await newest('member_removed')).toMatchObject({ outcome: 'refused', about: { userId: owner.userId } })

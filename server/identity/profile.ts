@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
+import { addLine } from '../audit/lines.ts'
 import type { Db } from '../database/client.ts'
 import type { DB, Profile as ProfileTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
@@ -90,6 +91,10 @@ export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
         .executeTakeFirst()
       if (!another) throw new AppError('last_owner')
     }
+    // That somebody with this role left could be disputed. Who it was goes with the account.
+    const left = await tx.selectFrom('member').select(['newsletter_id', 'role']).where('user_id', '=', userId).execute()
+    for (const { newsletter_id: newsletterId, role } of left)
+      await addLine(tx, { newsletterId, act: 'member_account_deleted', actor: 'member', detail: { role } })
     await eraseUser(tx, userId)
   })
 }

@@ -40,10 +40,12 @@ export async function resetPassword(
   if (!userId) throw new AppError('link_used')
   const takenBack = await takeBack(context.db, userId)
   await context.db.transaction().execute(async (tx) => {
-    const user = await tx.selectFrom('user').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
+    const user = await tx.selectFrom('user').select('email').where('id', '=', userId).forUpdate().executeTakeFirst()
     if (!user) throw new AppError('link_used')
     await endAccess(tx, userId)
     await storePassword(tx, userId, hash)
+    // Somebody else who reads this inbox may have asked for the link.
+    if (!takenBack) await noticeMail(tx, { userId, email: user.email }, 'password_changed')
   })
   if (takenBack) await recordEvent(context, { event: 'account_taken_back', userId })
   await recordEvent(context, { event: 'password_reset', userId })

@@ -62,7 +62,8 @@ export const actSentences =
           ? t('audit.stepSum', { step, sum: writtenSum(detail.givenBack, currency, language) })
           : step,
       code: text('code'),
-      email: text('email'),
+      // It went with the account or the subscriber that it was of.
+      email: text('email') || t('audit.goneAddress'),
       address: text('address'),
       domain: text('domain'),
       reason,

@@ -11,6 +11,7 @@ import { bookingPath } from '../../sponsorship/booking-path.ts'
 import { dueQuery } from '../../sponsorship/queries.ts'
 import { useDueWords } from '../../sponsorship/use-due-words.ts'
 import { Section } from '../../ui/section.tsx'
+import { welcomesQuery } from '../../welcomes/queries.ts'
 import classes from './activity.module.css'
 
 const SHOWN = 5
@@ -27,7 +28,7 @@ interface Due {
 /** What waits for somebody: publications that go out next or could not, and what Advertise and Charge call due. */
 export function DueNext() {
   const { t } = useTranslation()
-  const due = [...useDuePublications(), ...useDueBookings(), ...useDueSubscriptions()]
+  const due = [...useStoppedWelcomes(), ...useDuePublications(), ...useDueBookings(), ...useDueSubscriptions()]
   if (due.length === 0) return null
   return (
     <Section title={t('dashboard.due.title')}>
@@ -69,6 +70,20 @@ function useDuePublications(): Due[] {
         aside: format.moment(scheduledAt),
       })),
   ]
+}
+
+/** A welcome that the server has stopped: who comes meanwhile waits for it. */
+function useStoppedWelcomes(): Due[] {
+  const { t } = useTranslation()
+  const reason = useStopReason()
+  const { id, may } = useNewsletter()
+  const { data = [] } = useQuery({ ...welcomesQuery(id), enabled: may('publications.read') })
+  return data.flatMap(({ id: key, segment, publication, stoppedBy }) => {
+    if (stoppedBy === null) return []
+    const to = segment ? `/subscribers/segments/${segment.id}` : studioPaths.subscribingSettings
+    const text = t('dashboard.due.welcome', { title: publication.title || t('dashboard.untitled') })
+    return [{ key: `welcome ${key}`, to, text, aside: '', why: reason(stoppedBy) }]
+  })
 }
 
 function useDueBookings(): Due[] {
