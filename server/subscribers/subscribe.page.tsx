@@ -52,6 +52,11 @@ export interface SubscribePageProps {
 }
 
 const LONG_NAME = 16
+/** So many signs of one word fill a line of a phone in the widest of the faces. */
+const LONG_WORD = 9
+
+const isLong = (name: string): boolean =>
+  name.length > LONG_NAME || name.split(/\s/).some((word) => word.length > LONG_WORD)
 
 const subscribeStyle = stylesheet(formSource, subscribeSource)
 const askedStyle = stylesheet(columnSource)
@@ -77,7 +82,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
     <main className="subscribe" id="main">
       <section className="subscribe-text">
         <div className="subscribe-content">
-          <h1 className={newsletter.name.length > LONG_NAME ? 'title long' : 'title'}>{newsletter.name}</h1>
+          <h1 className={isLong(newsletter.name) ? 'title long' : 'title'}>{newsletter.name}</h1>
           <p className="tagline" lang={newsletter.description ? newsletter.language : language}>
             {newsletter.description || t('subscribers.page.tagline')}
           </p>
