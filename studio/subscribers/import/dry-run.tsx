@@ -38,8 +38,8 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
             </p>
           </div>
           <Counted counts={counts} />
-          <Skipped one={one} />
           <Report one={one} />
+          <Skipped one={one} />
           <ErrorNotice error={start.error ?? cancel.error} />
           <div className={classes.acts}>
             <Button
