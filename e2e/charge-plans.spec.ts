@@ -107,3 +107,46 @@ test('a sum entered by hand that equals a price counts as that price, and what i
   await expect(months).toHaveAccessibleDescription(t('errors.fields.at_least', { count: 1 }))
   expect((await (await page.request.get(`${api}/gifts`)).json()).rows).toEqual([])
 })
+
+test('whoever has the plan already is said to, with its end, and goes on behind it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${id}/charge`
+  const prices = [{ currency: 'eur', period: 'year', amount: 4500 }]
+  const words = { [language]: { name: 'Supporter', promise: '' } }
+  await page.request.post(`${api}/plans`, { data: { words, prices }, headers })
+  const email = uniqueAddress('twice')
+  await page.goto('/charge/subscriptions')
+  const dialog = page.getByRole('dialog')
+  const enter = dialog.getByRole('button', { name: t('plans.enter.button'), exact: true })
+  const until = dialog.getByLabel(t('plans.enter.until'))
+  const begin = async () => {
+    await page.getByRole('button', { name: t('plans.outside.byHand') }).click()
+    await dialog.getByLabel(t('plans.enter.email')).fill(email)
+  }
+  await begin()
+  const first = await until.inputValue()
+  await enter.click()
+  await expect(dialog).toBeHidden()
+  await begin()
+  await enter.click()
+  await expect(dialog.getByRole('alert')).toContainText(email)
+  await expect(dialog.getByRole('radio', { name: t('plans.enter.behind') })).toBeChecked()
+  await expect(until).toHaveValue(`${Number(first.slice(0, 4)) + 1}${first.slice(4)}`)
+  await enter.click()
+  await expect(dialog).toBeHidden()
+  const { rows } = (await (await page.request.get(`${api}/subscriptions`)).json()) as { rows: unknown[] }
+  expect(rows).toHaveLength(1)
+  await begin()
+  await enter.click()
+  await dialog.getByRole('radio', { name: t('plans.enter.beside') }).check()
+  await enter.click()
+  await expect(dialog).toBeHidden()
+  await page.goto('/charge/plans')
+  await expect(page.getByText(t('plans.subscribers', { count: 1, n: '1' }))).toBeVisible()
+})

@@ -41,6 +41,7 @@ export const errorStatus = {
   plan_not_found: 404,
   plan_closed: 409,
   plan_full: 409,
+  plan_held: 409,
   free_has_no_price: 422,
   campaign_not_found: 404,
   campaign_withdrawn: 409,

@@ -22,6 +22,8 @@ export default {
   import_not_found: 'There is no such import in this newsletter.',
   plan_not_found: 'There is no such plan in this newsletter.',
   plan_closed: 'This plan is closed to new subscribers.',
+  plan_held:
+    'This subscriber has this plan already. Choose whether this goes on behind it, or is another one beside it.',
   plan_full: 'All {{maximum}} places of this plan are taken.',
   free_has_no_price: 'The free plan has no price. Make a paid plan for that.',
   campaign_not_found: 'There is no such campaign in this newsletter.',

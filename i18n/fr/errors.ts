@@ -24,6 +24,7 @@ export default {
   import_not_found: 'Cet import n’existe pas dans cette newsletter.',
   plan_not_found: 'Cette formule n’existe pas dans cette newsletter.',
   plan_closed: 'Cette formule n’accepte plus de nouveaux abonnés.',
+  plan_held: 'Cette personne a déjà cette formule. Choisissez entre une suite à son abonnement et un autre à côté.',
   plan_full: 'Les {{maximum}} places de cette formule sont prises.',
   free_has_no_price: 'La formule gratuite n’a pas de prix. Créez une formule payante pour cela.',
   campaign_not_found: 'Cette campagne n’existe pas dans cette newsletter.',

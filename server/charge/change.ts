@@ -4,7 +4,7 @@ import type { Subscription } from '../database/types.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { lockSubscriber } from '../subscribers/queries.ts'
 import { entitlementsOf } from './entitlement.ts'
-import { movementsOf } from './revenue.ts'
+import { movementsOf, type Payer } from './revenue.ts'
 
 /**
  * The only writer of subscriptions, of what they entitle to and of how they move the recurring revenue. Whatever says that a subscription
@@ -63,7 +63,7 @@ interface Change {
 
 async function noteMovements(tx: Db, { before, after, at }: Change): Promise<void> {
   const { newsletter_id, id, plan_id, test } = after
-  const movements = movementsOf(before, after, await hasPaidBefore(tx, after))
+  const movements = movementsOf(before, after, await payerOf(tx, after))
   if (movements.length === 0) return
   await tx
     .insertInto('revenue_change')
@@ -71,14 +71,15 @@ async function noteMovements(tx: Db, { before, after, at }: Change): Promise<voi
     .execute()
 }
 
-/** Whether the subscriber of a subscription has ever been recurring revenue. */
-async function hasPaidBefore(tx: Db, { newsletter_id, id, subscriber_id }: SubscriptionRow): Promise<boolean> {
-  const { rows } = await sql`
-    select from revenue_change r join subscription s on s.newsletter_id = r.newsletter_id and s.id = r.subscription_id
-    where r.newsletter_id = ${newsletter_id} and (s.id = ${id} or s.subscriber_id = ${subscriber_id}) limit 1`.execute(
-    tx,
-  )
-  return rows.length > 0
+/** Whether the subscriber of a subscription is recurring revenue with another one, or has ever been. */
+async function payerOf(tx: Db, { newsletter_id, id, subscriber_id, test }: SubscriptionRow): Promise<Payer> {
+  const { rows } = await sql<{ beside: boolean }>`
+    select s.id <> ${id} and s.test = ${test} and sum(r.yearly) > 0 as beside
+    from revenue_change r join subscription s on s.newsletter_id = r.newsletter_id and s.id = r.subscription_id
+    where r.newsletter_id = ${newsletter_id} and (s.id = ${id} or s.subscriber_id = ${subscriber_id})
+    group by s.id, s.test, r.currency`.execute(tx)
+  if (rows.some(({ beside }) => beside)) return 'beside'
+  return rows.length > 0 ? 'before' : 'never'
 }
 
 /**

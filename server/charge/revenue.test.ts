@@ -24,19 +24,24 @@ const trial: RevenueFacts = { ...monthly, status: 'trialing' }
 const late: RevenueFacts = { ...monthly, status: 'past_due' }
 const dollars: RevenueFacts = { ...monthly, currency: 'usd' }
 const moved = (kind: Movement['kind'], sum: number, currency = 'eur'): Movement => ({ kind, currency, yearly: sum })
-const wasPaying = true
 
 test.each<{ what: string; moves: Parameters<typeof movementsOf>; expected: Movement[] }>([
-  { what: 'the first payment is new', moves: [null, monthly, false], expected: [moved('new', 7200)] },
-  { what: 'a trial that is paid is new', moves: [trial, monthly, false], expected: [moved('new', 7200)] },
-  { what: 'who paid before comes back', moves: [ended, monthly, wasPaying], expected: [moved('reactivation', 7200)] },
-  { what: 'the end is churn', moves: [monthly, ended, wasPaying], expected: [moved('churn', -7200)] },
-  { what: 'a dearer period is expansion', moves: [yearly, monthly, wasPaying], expected: [moved('expansion', 1800)] },
-  { what: 'a cheaper is contraction', moves: [monthly, yearly, wasPaying], expected: [moved('contraction', -1800)] },
-  { what: 'a payment that fails moves nothing', moves: [monthly, late, wasPaying], expected: [] },
+  { what: 'the first payment is new', moves: [null, monthly, 'never'], expected: [moved('new', 7200)] },
+  { what: 'a trial that is paid is new', moves: [trial, monthly, 'never'], expected: [moved('new', 7200)] },
+  { what: 'who paid before comes back', moves: [ended, monthly, 'before'], expected: [moved('reactivation', 7200)] },
+  { what: 'the end is churn', moves: [monthly, ended, 'before'], expected: [moved('churn', -7200)] },
+  { what: 'a dearer period is expansion', moves: [yearly, monthly, 'before'], expected: [moved('expansion', 1800)] },
+  { what: 'a cheaper is contraction', moves: [monthly, yearly, 'before'], expected: [moved('contraction', -1800)] },
+  { what: 'another one beside is expansion', moves: [null, monthly, 'beside'], expected: [moved('expansion', 7200)] },
+  {
+    what: 'the end of one of two is contraction',
+    moves: [monthly, ended, 'beside'],
+    expected: [moved('contraction', -7200)],
+  },
+  { what: 'a payment that fails moves nothing', moves: [monthly, late, 'before'], expected: [] },
   {
     what: 'another currency leaves one and joins the other',
-    moves: [monthly, dollars, wasPaying],
+    moves: [monthly, dollars, 'before'],
     expected: [moved('contraction', -7200), moved('expansion', 7200, 'usd')],
   },
 ])('$what', ({ moves, expected }) => {
@@ -55,7 +60,7 @@ test('the movements of any history add up to what is left', () => {
     fc.property(fc.array(facts, { minLength: 1 }), (history) => {
       const sums = { eur: 0, usd: 0 } as Record<string, number>
       history.forEach((after, index) => {
-        for (const { currency, yearly: sum } of movementsOf(history[index - 1] ?? null, after, true))
+        for (const { currency, yearly: sum } of movementsOf(history[index - 1] ?? null, after, 'before'))
           sums[currency] = (sums[currency] ?? 0) + sum
       })
       const last = history.at(-1) as RevenueFacts

@@ -30,11 +30,14 @@ export function yearlyRevenue({ way, status, period, amount: full, discount = 0 
   return period === 'month' ? amount * 12 : period === 'year' ? amount : 0
 }
 
+/** What the subscriber of a subscription is besides: pays for another one now; has ever paid for one, this or another; neither. */
+export type Payer = 'beside' | 'before' | 'never'
+
 /**
- * How a change of a subscription moves the recurring revenue. `wasPaying`: its subscriber has paid for a subscription before, this one or
- * another, so that revenue from nothing is a reactivation.
+ * How a change of a subscription moves the recurring revenue. From nothing it is a reactivation of who has paid before. While its subscriber
+ * pays for another one, they neither come nor leave: there is more of them, or less.
  */
-export function movementsOf(before: RevenueFacts | null, after: RevenueFacts, wasPaying: boolean): Movement[] {
+export function movementsOf(before: RevenueFacts | null, after: RevenueFacts, payer: Payer): Movement[] {
   const was = before ? yearlyRevenue(before) : 0
   const is = yearlyRevenue(after)
   if (before?.currency && after.currency && was > 0 && is > 0 && before.currency !== after.currency)
@@ -44,7 +47,8 @@ export function movementsOf(before: RevenueFacts | null, after: RevenueFacts, wa
     ]
   const currency = (is > 0 ? after.currency : before?.currency) ?? after.currency
   if (was === is || currency === null) return []
-  if (was === 0) return [{ kind: wasPaying ? 'reactivation' : 'new', currency, yearly: is }]
-  if (is === 0) return [{ kind: 'churn', currency, yearly: -was }]
+  if (was === 0 && payer !== 'beside')
+    return [{ kind: payer === 'before' ? 'reactivation' : 'new', currency, yearly: is }]
+  if (is === 0 && payer !== 'beside') return [{ kind: 'churn', currency, yearly: -was }]
   return [{ kind: is > was ? 'expansion' : 'contraction', currency, yearly: is - was }]
 }

@@ -113,6 +113,16 @@ const PaymentOutside = z.object({
   at: When,
 })
 
+const ifHeld = ['refuse', 'behind', 'beside'] as const
+/** What a refused entry finds: the subscription to the plan that lasts longest. */
+export const HeldPlan = z.object({
+  until: When.nullable(),
+  way: z.enum(ways),
+  /** Whether another time can be added behind it: not by card, and not without an end. */
+  canGoOn: z.boolean(),
+})
+export type HeldPlan = z.infer<typeof HeldPlan>
+
 export const enterSubscription = endpoint('POST /api/newsletters/:newsletterId/charge/subscriptions', {
   permission: 'charge.write',
   cost: 'write',
@@ -136,6 +146,11 @@ export const enterSubscription = endpoint('POST /api/newsletters/:newsletterId/c
       /** Null: for good. */
       until: When.nullable(),
       note: Note.default(''),
+      /**
+       * Of a subscriber who has the plan already: refuse it (`plan_held`, with the end of what they have as its `detail`), go on behind what
+       * they have, or enter another one beside it.
+       */
+      ifHeld: z.enum(ifHeld).default('refuse'),
       /** Whoever is subscribed already is mailed that it is open to them. Who is not is asked by mail in any case. */
       tell: z.boolean().default(false),
     })
@@ -156,6 +171,7 @@ export const enterSubscription = endpoint('POST /api/newsletters/:newsletterId/c
     'plan_not_found',
     'plan_closed',
     'plan_full',
+    'plan_held',
     'price_not_found',
     'subscriber_complained',
     'too_many_requests',

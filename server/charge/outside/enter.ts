@@ -12,6 +12,7 @@ import { type SubscriptionRow, storeSubscription } from '../change.ts'
 import { storePayment } from '../payments.ts'
 import { takePlace } from '../plans/places.ts'
 import type { enterPayment, enterSubscription, noteRefund, updateSubscription } from './contract.ts'
+import { canGoOn, findHeld, planHeld } from './held.ts'
 
 interface Clocked {
   db: Kysely<DB>
@@ -25,10 +26,18 @@ export type Entered = Omit<z.output<typeof enterSubscription.body>, 'subscriberI
 
 /**
  * Stores a subscription that Stripe does not charge, with its payment. @returns its id.
- * @throws AppError plan_not_found, plan_closed, plan_full, price_not_found, invalid for an end before its beginning and a payment to come
+ * Of whom has the plan already it is refused, unless it says where it goes.
+ * @throws AppError plan_not_found, plan_closed, plan_full, plan_held, price_not_found, invalid for an end before its beginning and a payment to come
  */
 export const enter = ({ db, now }: Clocked, newsletter: NewsletterRow, entered: Entered): Promise<string> =>
-  db.transaction().execute((tx) => enterIn(tx, newsletter, { ...entered, at: now() }))
+  db.transaction().execute(async (tx) => {
+    const at = now()
+    const { ifHeld } = entered
+    const held = ifHeld === 'beside' ? null : await findHeld(tx, { ...entered, newsletterId: newsletter.id }, at)
+    if (!held) return enterIn(tx, newsletter, { ...entered, at })
+    if (ifHeld === 'refuse' || !canGoOn(held)) throw planHeld(held)
+    return goOnBehind(tx, newsletter, { ...entered, subscriptionId: held.id, at })
+  })
 
 /**
  * The same for a line of a file, unless its subscriber has the plan until then, for who enters a file in two windows has it once.
@@ -57,13 +66,17 @@ const isThere = async (tx: Db, newsletterId: string, { subscriberId, planId, unt
 async function enterIn(
   tx: Db,
   newsletter: NewsletterRow,
-  { subscriberId, planId, way, priceId, period, payment, startsAt, until, note, tell, at }: Entered & { at: Date },
+  { ifHeld, ...entered }: Entered & { at: Date },
 ): Promise<string> {
+  const { subscriberId, planId, way, priceId, period, payment, startsAt, until, note, tell, at } = entered
   const paidUntil = endOf(until)
   const start = new Date(startsAt ?? payment?.at ?? at)
   if (payment) requireCome(payment.at, { field: 'payment.at', now: at })
   requireOrder(start, paidUntil, at)
   await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
+  // The plan is locked from here on, so whoever presses twice has it once.
+  const held = ifHeld === 'refuse' ? await findHeld(tx, { ...entered, newsletterId: newsletter.id }, at) : null
+  if (held) throw planHeld(held)
   const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
   const subscription = {
     ...{ id: uuidv7(), subscriber_id: subscriberId, plan_id: planId, price_id: priceId, way, note },
@@ -201,6 +214,47 @@ export const correct = (
     })
   })
 
+/** It goes on from the end of what was paid, or from the payment when that is later. */
+function storeFurther(
+  tx: Db,
+  newsletterId: string,
+  {
+    subscription,
+    ...further
+  }: Omit<OutsidePayment, 'subscription' | 'from'> & {
+    subscription: Pick<SubscriptionRow, 'id' | 'subscriber_id' | 'plan_id' | 'paid_until'>
+  },
+): Promise<boolean> {
+  const paidAt = new Date(further.payment.at)
+  const from = subscription.paid_until && subscription.paid_until > paidAt ? subscription.paid_until : paidAt
+  return storeOutside(tx, newsletterId, { ...further, subscription, from })
+}
+
+/** Adds what is entered behind a subscription that its subscriber has: with a payment it is paid outside from then on. @returns its id */
+async function goOnBehind(
+  tx: Db,
+  newsletter: NewsletterRow,
+  { subscriptionId, planId, priceId, payment, until, note, tell, at }: Entered & { subscriptionId: string; at: Date },
+): Promise<string> {
+  const key = { newsletterId: newsletter.id, subscriptionId }
+  const subscription = await lockOutside(tx, key)
+  const paidUntil = endOf(until)
+  if (payment) requireCome(payment.at, { field: 'payment.at', now: at })
+  requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil, at)
+  const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
+  if (payment) await storeFurther(tx, newsletter.id, { subscription, payment, until: paidUntil, note })
+  await storeSubscription(tx, newsletter, {
+    ...subscription,
+    ...{ status: 'active', ended_at: null, paid_until: paidUntil },
+    ...(payment && { way: 'outside', amount: payment.amount, currency: payment.currency, next_price_id: null }),
+    ...(payment && price && { price_id: priceId, period: price.period }),
+    ...(!payment && note !== '' && { note }),
+    at,
+  })
+  if (tell) await enqueue(tx, 'mail_entered_subscription', key)
+  return subscriptionId
+}
+
 /** A further payment: it opens the plan until its end, at the price that was agreed for the next period. @throws AppError subscription_not_found, charged_by_stripe, invalid */
 export const payAgain = (
   { db, now }: Clocked,
@@ -216,12 +270,9 @@ export const payAgain = (
     const at = now()
     const subscription = await lockOutside(tx, { newsletterId: newsletter.id, subscriptionId })
     const paidUntil = endOf(until)
-    const paidAt = new Date(payment.at)
-    // It goes on from the end of what was paid, or from the payment when that is later.
-    const from = subscription.paid_until && subscription.paid_until > paidAt ? subscription.paid_until : paidAt
     requireCome(payment.at, { field: 'at', now: at })
     requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil, at)
-    await storeOutside(tx, newsletter.id, { subscription, payment, from, until: paidUntil, note })
+    await storeFurther(tx, newsletter.id, { subscription, payment, until: paidUntil, note })
     await storeSubscription(tx, newsletter, {
       ...subscription,
       ...{ way: 'outside', status: 'active', ended_at: null, paid_until: paidUntil },

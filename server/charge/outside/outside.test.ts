@@ -58,6 +58,46 @@ test('what was paid in cash opens the plan until its end, and is in the books an
   expect(moved).toMatchObject([{ kind: 'new', yearly: 5400 }])
 })
 
+test('whoever has the plan already is said to, and goes on behind it or has another one; neither is a return, and both are one person', async () => {
+  const own = await addPaidPlan(server.context.db, server.newsletterId)
+  const { key, subscription } = await entered({ planId: own, until: '2090-01-01T12:00:00.000Z' })
+  const body = { subscriberId: shown(key.subscriberId), planId: own, way: 'outside', period: 'year', payment: cash }
+  const refused = await call('POST', '/subscriptions', { ...body, until: '2091-01-01T12:00:00.000Z' })
+  expect(refused).toMatchObject({
+    status: 409,
+    error: { code: 'plan_held', detail: { until: '2090-01-01T12:00:00.000Z', way: 'outside', canGoOn: true } },
+  })
+  const behind = await call('POST', '/subscriptions', {
+    ...body,
+    until: '2091-01-01T12:00:00.000Z',
+    ifHeld: 'behind',
+  })
+  expect(behind).toMatchObject({ id: subscription.id, paidUntil: '2091-01-01T12:00:00.000Z' })
+  const { rows } = await call('GET', `/payments?subscriberId=${shown(key.subscriberId)}`)
+  expect(rows.map((row: { subscriptionId: string }) => row.subscriptionId)).toEqual([subscription.id, subscription.id])
+  const early = { ...body, until: '2090-06-01T12:00:00.000Z', ifHeld: 'behind' }
+  expect(await call('POST', '/subscriptions', early)).toMatchObject({ error: { fields: { until: expect.anything() } } })
+  const beside = await call('POST', '/subscriptions', { ...early, ifHeld: 'beside' })
+  expect(beside.id).not.toBe(subscription.id)
+  expect(await movementsOf(beside.id)).toEqual(['expansion'])
+  const { plans } = await call('GET', '/plans')
+  expect(plans.find(({ id }: { id: number }) => id === own)).toMatchObject({ placesTaken: 1 })
+  await call('PATCH', `/subscriptions/${beside.id}`, { ended: true })
+  expect(await movementsOf(beside.id)).toEqual(['expansion', 'contraction'])
+  await call('PATCH', `/subscriptions/${subscription.id}`, { ended: true })
+  expect(await movementsOf(subscription.id)).toEqual(['new', 'churn'])
+})
+
+const movementsOf = async (subscriptionId: string) =>
+  (
+    await server.context.db
+      .selectFrom('revenue_change')
+      .select('kind')
+      .where('subscription_id', '=', subscriptionId)
+      .orderBy('at')
+      .execute()
+  ).map(({ kind }) => kind)
+
 test('a subscriber is told by mail what was opened, until when and how to read, once and only when that is asked for', async () => {
   const mailsTo = async (email: string) => {
     await server.work()
@@ -98,7 +138,7 @@ test('a new address is asked whether it wants the mail, and may read meanwhile',
   expect(await isOpen({ newsletterId: server.newsletterId, subscriberId: found.id })).toBe(true)
   await new ConfirmationSender(server.context).drain()
   expect(await askedBy('Odile')).toMatchObject({ subject: 'Votre formule « Supporter » de Low Water, et une question' })
-  const again = await call('POST', '/subscriptions', { ...body, way: 'gift', until: inDays(30) })
+  const again = await call('POST', '/subscriptions', { ...body, way: 'gift', until: inDays(30), ifHeld: 'beside' })
   expect(again).toMatchObject({ subscriber: { id: subscription.subscriber.id } })
   expect(await call('POST', '/subscriptions', { ...body, email: 'nobody' })).toMatchObject({ status: 422 })
 })

@@ -108,7 +108,7 @@ export function outsideRoutes(context: WithRelays): Route[] {
       const who = { email: line.email, name: line.name || null, language: undefined, planId, request }
       const { id: subscriberId } = await findOrAsk(newsletter, who)
       const isEntered = await enterOnce(context, newsletter, {
-        ...{ subscriberId, planId, until, tell: false },
+        ...{ subscriberId, planId, until, tell: false, ifHeld: 'beside' },
         ...{ priceId, period: null, startsAt: null, note: line.note },
         ...{ way: payment ? 'outside' : 'complimentary', payment },
       })

@@ -4,7 +4,7 @@ import type { Language } from '../../languages.ts'
 import { Currency } from '../currency.ts'
 import { usedCurrencies } from '../money.ts'
 import { type Plan, PlanWords } from './contract.ts'
-import { isHeld } from './plans.ts'
+import { isHeld, peopleIn } from './plans.ts'
 
 export const periods = ['year', 'month', 'once'] as const
 export type Period = (typeof periods)[number]
@@ -39,7 +39,7 @@ export interface Offer {
 export async function listOffers(db: Db, newsletterId: string, now: Date): Promise<Offer[]> {
   const { rows } = await sql<Omit<Offer, 'words' | 'prices'> & { words: unknown; prices: unknown[] }>`
     select p.id, p.kind, p.words, p.trial_days as "trialDays", p.pay_more as "payMore", p.giftable,
-      p.places is not null and p.places <= (select count(*) from subscription s
+      p.places is not null and p.places <= (select ${peopleIn} from subscription s
         where s.newsletter_id = p.newsletter_id and s.plan_id = p.id and not s.test and ${isHeld(now)}) as full,
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'currency', r.currency, 'period', r.period, 'amount', r.amount,
           'suggested', r.suggested, 'months', r.months) order by array_position('{year,month,once}', r.period))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { AppError } from '../../errors.ts'
-import { isHeld, type PlanKey } from './plans.ts'
+import { isHeld, type PlanKey, peopleIn } from './plans.ts'
 
 /**
  * Refuses one more subscription to a plan that is closed or has no place left. The plan stays locked until the transaction ends, so that
@@ -22,7 +22,7 @@ export async function takePlace(tx: Db, { newsletterId, planId }: PlanKey, now: 
   if (plan.closed_at) throw new AppError('plan_closed', { field: 'planId' })
   if (plan.places === null) return
   const { rows } = await sql<{ taken: number }>`
-    select count(*) as taken from subscription s
+    select ${peopleIn} as taken from subscription s
     where s.newsletter_id = ${newsletterId} and s.plan_id = ${planId} and not s.test and ${isHeld(now)}`.execute(tx)
   if ((rows[0]?.taken ?? 0) >= plan.places)
     throw new AppError('plan_full', { field: 'planId', params: { maximum: plan.places } })

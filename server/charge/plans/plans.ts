@@ -20,6 +20,9 @@ export interface PlanKey {
 export const isHeld = (now: Date) =>
   sql<boolean>`(s.status <> 'ended' and (s.renews or s.paid_until is null or s.paid_until > ${now}))`
 
+/** How many people rows `s` of `subscription` are of: whoever has several is one of them. */
+export const peopleIn = sql<number>`count(distinct coalesce(s.subscriber_id, s.id))`
+
 /** All plans in their order, or one of them, each with its prices and who has it. */
 export async function listPlans(db: Db, newsletterId: string, { now, planId }: { now: Date; planId?: number }) {
   const plans = await db
@@ -33,7 +36,11 @@ export async function listPlans(db: Db, newsletterId: string, { now, planId }: {
     .execute()
   const ids = plans.map(({ id }) => id)
   const [prices, holders] = [await pricesOf(db, newsletterId, ids), await holdersOf(db, newsletterId, { ids, now })]
-  return plans.map((plan) => shownPlan(plan, prices.get(plan.id) ?? [], holders.get(plan.id) ?? []))
+  const people = await peopleOf(db, newsletterId, { ids, now })
+  return plans.map((plan) => ({
+    ...shownPlan(plan, prices.get(plan.id) ?? [], holders.get(plan.id) ?? []),
+    placesTaken: people.get(plan.id) ?? 0,
+  }))
 }
 
 /** The ids of the plans that somebody can take now: those that are open and have a price. */
@@ -76,14 +83,28 @@ async function pricesOf(db: Db, newsletterId: string, ids: number[]) {
 async function holdersOf(db: Db, newsletterId: string, { ids, now }: { ids: number[]; now: Date }) {
   const { rows } = await sql<Plan['holders'][number] & { planId: number }>`
     select s.plan_id as "planId", s.price_id as "priceId", s.currency, s.period, s.amount, s.discount, s.way, s.status,
-      s.way = 'card' and not s.renews as leaving, count(*) as subscribers
+      s.way = 'card' and not s.renews as leaving,
+      ${peopleIn} as subscribers
     from subscription s
     where s.newsletter_id = ${newsletterId} and s.plan_id = any(${ids}::integer[]) and not s.test and ${isHeld(now)}
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by subscribers desc, 2`.execute(db)
   return Map.groupBy(rows, ({ planId }) => planId)
 }
 
-function shownPlan(row: Selectable<PlanTable>, prices: Plan['prices'], holders: Plan['holders']): Plan {
+/** How many have each plan. Whoever has it twice is one of them. */
+async function peopleOf(db: Db, newsletterId: string, { ids, now }: { ids: number[]; now: Date }) {
+  const { rows } = await sql<{ planId: number; people: number }>`
+    select s.plan_id as "planId", ${peopleIn} as people from subscription s
+    where s.newsletter_id = ${newsletterId} and s.plan_id = any(${ids}::integer[]) and not s.test and ${isHeld(now)}
+    group by 1`.execute(db)
+  return new Map(rows.map(({ planId, people }) => [planId, people]))
+}
+
+function shownPlan(
+  row: Selectable<PlanTable>,
+  prices: Plan['prices'],
+  holders: Plan['holders'],
+): Omit<Plan, 'placesTaken'> {
   return {
     id: row.id,
     kind: row.kind,
@@ -96,7 +117,6 @@ function shownPlan(row: Selectable<PlanTable>, prices: Plan['prices'], holders: 
     trialDays: row.trial_days,
     devices: row.devices,
     places: row.places,
-    placesTaken: holders.reduce((sum, { subscribers }) => sum + subscribers, 0),
     payMore: row.pay_more,
     giftable: row.giftable,
     shown: row.shown,

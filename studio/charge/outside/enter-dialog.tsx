@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readSum, typedSum } from '../../../server/charge/money.ts'
-import { enterSubscription } from '../../../server/charge/outside/contract.ts'
+import { enterSubscription, HeldPlan } from '../../../server/charge/outside/contract.ts'
 import type { Plan } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
-import { call } from '../../api.ts'
+import { ApiError, call } from '../../api.ts'
 import { dayOf, endOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
 import { useCurrencies } from '../../newsletters/use-currencies.ts'
@@ -18,6 +19,7 @@ import classes from '../charge.module.css'
 import { chargeKey, plansQuery } from '../queries.ts'
 import { amountIn } from '../typed-amount.ts'
 import { planName, priceText } from '../words.ts'
+import { HeldChoice } from './held-choice.tsx'
 import { PaymentFields, type PaymentValues, paidMoment } from './payment-fields.tsx'
 
 const ways = ['outside', 'complimentary', 'gift'] as const
@@ -30,6 +32,7 @@ interface Values extends PaymentValues, Record<string, unknown> {
   until: string
   note: string
   tell: boolean
+  ifHeld: 'refuse' | 'behind' | 'beside'
 }
 
 const monthsOf = { month: 1, year: 12, once: 12 } as const
@@ -47,6 +50,16 @@ function chosen(price: Plan['prices'][number] | undefined, language: Language, t
 
 /** The price of a plan that has no other. */
 const onlyPriceOf = (plan: Plan | undefined) => (plan?.prices.length === 1 ? plan.prices[0] : undefined)
+
+/** What an entry was refused for, if it was for that. */
+const heldIn = (refusal: unknown): HeldPlan | null =>
+  refusal instanceof ApiError && refusal.code === 'plan_held' ? (HeldPlan.safeParse(refusal.detail).data ?? null) : null
+
+type Found = HeldPlan & Pick<Values, 'email' | 'planId'>
+
+/** What was found, while it is still that person and plan which are typed. */
+const heldBy = (found: Found | null, { email, planId }: Pick<Values, 'email' | 'planId'>) =>
+  found?.email === email && found.planId === planId ? found : null
 
 /** Enters one subscription by hand: who, which plan, how it was paid, until when. */
 export function EnterDialog({ onClose, email = '' }: { onClose: () => void; email?: string }) {
@@ -69,6 +82,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     )
     return another ? undefined : equal
   }
+  const [found, setFound] = useState<Found | null>(null)
   const { form, error, busy, submit } = useServerForm<Values>(
     {
       initialValues: {
@@ -81,6 +95,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
           note: '',
           amount: '',
           tell: true,
+          ifHeld: 'refuse',
         },
         ...{ currency: currencies[0] ?? 'eur', means: 'transfer', paidAt: today },
         until: monthsLater(today, 12),
@@ -93,28 +108,44 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
       const typed = { text: values.amount, currency: values.currency, language }
       const amount = isPaid ? amountIn('amount', typed, { t, zero: t('plans.enter.noSum', wayNames) }) : null
       const price = isPaid ? (priceOf(values) ?? equalPrice(values)) : undefined
-      await call(enterSubscription, {
-        params: { newsletterId: id },
-        body: {
-          ...{
-            email: values.email,
-            name: name || null,
-            way,
-            planId: Number(planId),
-            note,
-            tell,
-            until: endOfDay(until, timezone),
-          },
-          priceId: price?.id ?? null,
-          payment: amount ? { amount, currency: values.currency, means, at: paidMoment(paidAt, timezone, t) } : null,
-        },
-      })
+      const ifHeld = heldBy(found, values) ? values.ifHeld : 'refuse'
+      const body = {
+        ...{ email: values.email, name: name || null, way, planId: Number(planId), note, tell, ifHeld },
+        until: endOfDay(until, timezone),
+        priceId: price?.id ?? null,
+        payment: amount ? { amount, currency: values.currency, means, at: paidMoment(paidAt, timezone, t) } : null,
+      }
+      try {
+        await call(enterSubscription, { params: { newsletterId: id }, body })
+      } catch (refusal) {
+        const found = heldIn(refusal)
+        if (!found) throw refusal
+        askWhere(found, values)
+        return
+      }
       notifications.show({ message: t(tell ? 'plans.enter.done' : 'plans.enter.doneUntold', { email: values.email }) })
       await queries.invalidateQueries({ queryKey: chargeKey(id) })
       onClose()
     },
   )
   const { values } = form
+  const held = heldBy(found, values)
+  const nameOf = (planId: string) => {
+    const plan = planOf(planId)
+    return plan ? planName(plan, language) : ''
+  }
+  /** The end that was typed counts from today, and moves behind what they have. */
+  const askWhere = (one: HeldPlan, typed: Values) => {
+    setFound({ ...one, email: typed.email, planId: typed.planId })
+    const months = monthsOf[priceOf(typed)?.period ?? 'once']
+    const isAsSet = typed.until === monthsLater(today, priceOf(typed)?.months ?? months)
+    form.setValues({
+      ifHeld: one.canGoOn ? 'behind' : 'refuse',
+      ...(one.until &&
+        one.canGoOn &&
+        isAsSet && { until: monthsLater(dayOf(one.until, timezone), priceOf(typed)?.months ?? months) }),
+    })
+  }
   const showEqual = () => {
     const equal = values.priceId === '' ? equalPrice(values) : undefined
     if (equal) form.setFieldValue('priceId', String(equal.id))
@@ -178,10 +209,25 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
           description={t('plans.enter.tellHint')}
           {...form.getInputProps('tell', { type: 'checkbox' })}
         />
+        {held && (
+          <HeldChoice
+            held={held}
+            email={held.email}
+            plan={nameOf(held.planId)}
+            value={values.ifHeld}
+            onChange={(ifHeld) => form.setFieldValue('ifHeld', ifHeld)}
+          />
+        )}
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!values.planId}>
+          <Button
+            type="submit"
+            variant="filled"
+            color="encre"
+            loading={busy}
+            disabled={!values.planId || (held !== null && values.ifHeld === 'refuse')}
+          >
             {t('plans.enter.button')}
           </Button>
         </Group>
