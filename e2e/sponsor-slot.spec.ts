@@ -11,8 +11,11 @@ interface Arranged {
   baseURL: string | undefined
 }
 
-/** A placement, and a sponsor whose words are approved for a day of the newsletter's calendar: today, or so many days later. */
-async function book(page: Page, { newsletterId, baseURL, later = 0 }: Arranged & { later?: number }) {
+/** A placement, and a sponsor whose words are approved, or not in yet, for a day of the newsletter's calendar: today, or so many days later. */
+async function book(
+  page: Page,
+  { newsletterId, baseURL, later = 0, hasText = true }: Arranged & { later?: number; hasText?: boolean },
+) {
   const call = async (method: 'post' | 'put', rest: string, data: object) => {
     const address = `/api/newsletters/${newsletterId}/sponsorship${rest}`
     const answer = await page.request[method](address, { data, headers: { origin: baseURL ?? '' } })
@@ -30,6 +33,7 @@ async function book(page: Page, { newsletterId, baseURL, later = 0 }: Arranged &
   const sponsor = { sponsor: 'Brindle', language: 'en', currency: 'eur', amount: 41_000 }
   const { id } = await call('post', '/bookings', { placementId, day, ...sponsor })
   await call('post', `/bookings/${id}/money`, { act: 'pay' })
+  if (!hasText) return { bookingId: id, day, placementId }
   const creative = {
     name: 'Brindle',
     text: 'Brindle twists ropes by hand.',
@@ -38,7 +42,7 @@ async function book(page: Page, { newsletterId, baseURL, later = 0 }: Arranged &
   }
   await call('put', `/bookings/${id}/creative`, creative)
   await call('post', `/bookings/${id}/acts`, { act: 'approve' })
-  return { bookingId: id, day }
+  return { bookingId: id, day, placementId }
 }
 
 test('a writer puts a sponsor slot into the text, and it fills itself when the publication goes out', async ({
@@ -195,4 +199,32 @@ test('from a booking of a coming day the way leads to its publication, and pre-f
   await page.goto(`/advertise/calendar/${bookingId}`)
   await page.getByRole('link', { name: t('publish.slot.plan', { day: short }) }).click()
   await expect(page.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue(day)
+})
+
+test('a slot whose booking waits for its text says so once, and offers no other day', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id: newsletterId } = await createNewsletter(page, baseURL, language)
+  const { placementId } = await book(page, { newsletterId, baseURL, hasText: false })
+  const placement = language === 'fr' ? 'Tête' : 'Top'
+  const content = {
+    type: 'doc',
+    content: [
+      { type: 'paragraph', content: [{ type: 'text', text: 'The sea comes back.' }] },
+      { type: 'sponsorSlot', attrs: { placementId } },
+    ],
+  }
+  const data = { title: 'The tide', content }
+  const made = await page.request.post(`/api/newsletters/${newsletterId}/publications`, {
+    data,
+    headers: { origin: baseURL ?? '' },
+  })
+  const { id } = await made.json()
+  await page.goto(`/publish/create/${id}/send`)
+  const reason = t('publish.slot.reason.paid')
+  await expect(page.getByText(t('publish.slot.waitsEmpty', { reason }))).toBeVisible()
+  await expect(page.getByText(t('publish.slot.empty', { placement }), { exact: true })).toHaveCount(0)
 })

@@ -894,6 +894,8 @@ export default {
     nothing: 'Nothing is booked for this day, and no house campaign fits.',
     leftOut: 'As it stands, readers see nothing here.',
     waits: '{{sponsor}} does not run: {{reason}}.',
+    waitsHouse: 'As it stands, words of your own take the place: {{reason}}.',
+    waitsEmpty: 'As it stands, readers see nothing there: {{reason}}.',
     reason: {
       requested: 'the request waits for your answer',
       accepted: 'it is not paid',

@@ -909,6 +909,8 @@ export default {
     nothing: 'Rien n’est réservé ce jour-là, et aucune annonce maison ne convient.',
     leftOut: 'En l’état, les lecteurs ne voient rien ici.',
     waits: '{{sponsor}} ne paraît pas : {{reason}}.',
+    waitsHouse: 'En l’état, une annonce maison prend la place : {{reason}}.',
+    waitsEmpty: 'En l’état, les lecteurs n’y voient rien : {{reason}}.',
     reason: {
       requested: 'la demande attend votre réponse',
       accepted: 'ce n’est pas encore payé',
@@ -933,8 +935,8 @@ export default {
     empty: '{{placement}} : rien',
     emptyText:
       'Rien ne peut y paraître le {{day}}, et aucune annonce maison ne convient. Les lecteurs n’y voient rien.',
-    booked: '{{sponsor}} a réservé {{placement}} le {{day}}',
-    noSlot: '{{sponsor}} a réservé {{placement}} le {{day}}, et cette publication n’a pas d’espace pour cela',
+    booked: '{{sponsor}} a réservé « {{placement}} » pour le {{day}}',
+    noSlot: '{{sponsor}} a réservé « {{placement}} » pour le {{day}}, et cette publication n’a pas cet espace',
     noSlotText: 'Mettez l’espace d’annonceur dans le texte. Sinon, la réservation ne paraît pas.',
     open: 'Ouvrir',
     mend: 'Voir',

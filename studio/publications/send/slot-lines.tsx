@@ -25,20 +25,36 @@ interface Line {
 /** Nothing more is to be done for a booking that has run. */
 const isOver = ({ state }: Slot['waiting'][number]): boolean => state === 'ran' || state === 'reported'
 
+/** The states in which a booking may still run on its day. */
+const mayStillRun: readonly Slot['waiting'][number]['state'][] = [
+  'requested',
+  'accepted',
+  'invoiced',
+  'paid',
+  'replacement',
+  'creative_in',
+  'changes_asked',
+]
+
+/** Whether a booking of the day may still run there: then the day is right, and the booking is what asks for a look. */
+const isAwaited = ({ inPublication, waiting }: Pick<Slot, 'inPublication' | 'waiting'>): boolean =>
+  inPublication && waiting.some(({ state }) => mayStillRun.includes(state))
+
 /** How many of the lines ask for a look. */
 export const slotWarnings = ({ slots }: PublicationSlots): number =>
   slots.reduce(
     (sum, { inPublication, sponsors, waiting, coming }) =>
       sum +
       waiting.filter((one) => !isOver(one)).length +
-      (inPublication && asksForDay({ sponsors, coming }) ? 1 : 0) +
+      (inPublication && asksForDay({ inPublication, sponsors, waiting, coming }) ? 1 : 0) +
       (inPublication ? 0 : sponsors.filter(({ kind }) => kind === 'booking').length),
     0,
   )
 
-/** Nobody runs there, or words of one's own do though coming days are sold. */
-const asksForDay = ({ sponsors, coming }: Pick<Slot, 'sponsors' | 'coming'>): boolean =>
-  sponsors.length === 0 || (coming.length > 0 && sponsors.every(({ kind }) => kind === 'house'))
+/** Nobody runs there and nobody may still, or words of one's own do though coming days are sold. */
+const asksForDay = (slot: Pick<Slot, 'inPublication' | 'sponsors' | 'waiting' | 'coming'>): boolean =>
+  !isAwaited(slot) &&
+  (slot.sponsors.length === 0 || (slot.coming.length > 0 && slot.sponsors.every(({ kind }) => kind === 'house')))
 
 interface Props {
   report: PublicationSlots
@@ -87,9 +103,13 @@ function linesOf(slot: Slot, { t, language, day, publicationId }: Around): Line[
       day,
     }),
   }
+  const isSold = sponsors.some(({ kind }) => kind === 'booking')
+  /** What readers see as it stands is said with the booking that it depends on. */
+  const isSaidBelow = isAwaited(slot) && !isSold
+  const instead = isHouse ? 'publish.slot.waitsHouse' : 'publish.slot.waitsEmpty'
   const leftOut = sponsors.filter(({ kind }) => kind === 'booking' && !inPublication)
   return [
-    ...(inPublication ? [carried] : []),
+    ...(inPublication && !isSaidBelow ? [carried] : []),
     ...leftOut.map(
       ({ id, name }): Line => ({
         ...{ key: id, kind: 'warn', to: `/publish/create/${publicationId}` },
@@ -103,7 +123,7 @@ function linesOf(slot: Slot, { t, language, day, publicationId }: Around): Line[
         ({ bookingId, sponsor, state }): Line => ({
           ...{ key: bookingId, kind: 'warn', to: bookingPath(bookingId) },
           title: t(inPublication ? 'publish.slot.booked' : 'publish.slot.noSlot', { sponsor, placement, day }),
-          text: t('publish.slot.waits', { sponsor, reason: t(`publish.slot.reason.${state}`) }),
+          text: t(isSaidBelow ? instead : 'publish.slot.waits', { sponsor, reason: t(`publish.slot.reason.${state}`) }),
         }),
       ),
   ]
