@@ -60,3 +60,24 @@ test('an owner recommends another newsletter, and whoever confirms chooses it wi
   await expect(cells.nth(1)).toHaveText('1')
   await expect(cells.nth(3)).toHaveText('1')
 })
+
+test('a recommendation that is asked for stands on the dashboard as it does on Advertise', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const asking = await createNewsletter(subscriber, baseURL, language)
+  const asked = await subscriber.request.post(`/api/newsletters/${asking.id}/recommendations`, {
+    data: { newsletter: id, reasons: { [language]: 'Knots, every Monday.' } },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect((await asked.json()).state).toBe('waiting')
+  const due = t('advertise.dueRecommender', { newsletter: asking.name })
+  for (const address of ['/advertise', '/dashboard']) {
+    await page.goto(address)
+    await expect(page.getByRole('link', { name: due })).toBeVisible()
+  }
+})

@@ -11,7 +11,7 @@ export default {
     revenue: 'Sponsor revenue by month',
     clicks: 'Clicks on your links, 30 days',
     places: 'Placements and links with the most clicks, 30 days',
-    yeses: 'People who said yes, 90 days',
+    yeses: 'People who confirmed their yes, 90 days',
   },
   money: { month: 'Month', booked: 'Booked', paid: 'Paid', givenBack: 'Given back' },
   reports: 'What ran',

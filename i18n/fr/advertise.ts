@@ -13,7 +13,7 @@ export default {
     revenue: 'L’argent des annonceurs par mois',
     clicks: 'Clics sur vos liens sur 30 jours',
     places: 'Emplacements et liens les plus suivis sur 30 jours',
-    yeses: 'Oui reçus sur 90 jours',
+    yeses: 'Oui confirmés sur 90 jours',
   },
   money: { month: 'Mois', booked: 'Réservé', paid: 'Payé', givenBack: 'Remboursé' },
   reports: 'Ce qui a paru',
@@ -28,7 +28,7 @@ export default {
     },
     placement: {
       title: 'Un emplacement pour les annonceurs',
-      text: 'Où ils paraissent, combien ils peuvent dire et ce que cela coûte. Les réservations ont ensuite un calendrier, et aucun jour n’est vendu deux fois.',
+      text: 'Où ils paraissent, combien de mots ils ont et ce que cela coûte. Les réservations ont ensuite un calendrier, et aucun jour n’est vendu deux fois.',
       action: 'Créer un emplacement',
     },
     campaign: {

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
+import { useWaiting } from '../../campaigns/use-waiting.ts'
 import { overviewQuery } from '../../charge/queries.ts'
 import { useFormat } from '../../format.ts'
 import { publicationsQuery } from '../../publications/queries.ts'
@@ -28,7 +29,14 @@ interface Due {
 /** What waits for somebody: publications that go out next or could not, and what Advertise and Charge call due. */
 export function DueNext() {
   const { t } = useTranslation()
-  const due = [...useStoppedWelcomes(), ...useDuePublications(), ...useDueBookings(), ...useDueSubscriptions()]
+  const waiting: Due[] = useWaiting().map((one) => ({ ...one, aside: '' }))
+  const due = [
+    ...useStoppedWelcomes(),
+    ...useDuePublications(),
+    ...useDueBookings(),
+    ...waiting,
+    ...useDueSubscriptions(),
+  ]
   if (due.length === 0) return null
   return (
     <Section title={t('dashboard.due.title')}>
