@@ -58,7 +58,7 @@ export default {
     yes: 'Said yes',
     share: '{{share}} of the views',
     confirmed: 'Confirmed',
-    undone_zero: 'nobody took it back',
+    undone_zero: 'Nobody took it back',
     undone_one: '{{n}} took it back',
     undone_other: '{{n}} took it back',
     got: {

@@ -1,8 +1,8 @@
 export default {
   subscribers: 'Subscribers',
   period: 'Period',
-  span: { '4': '4 wk', '12': '12 wk', '52': '1 yr', all: 'All', dates: 'Days' },
-  inSpan: { '4': 'in 4 weeks', '12': 'in 12 weeks', '52': 'in a year', all: 'in all', dates: 'on the days chosen' },
+  span: { '4': '4 wk', '12': '12 wk', '52': '52 wk', all: 'All', dates: 'Dates…' },
+  inSpan: { '4': 'in 4 weeks', '12': 'in 12 weeks', '52': 'in 52 weeks', all: 'in all', dates: 'on these dates' },
   from: 'From',
   to: 'To',
   noRange: 'These days are the wrong way round, or span more than ten years.',

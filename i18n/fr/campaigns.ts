@@ -61,7 +61,7 @@ export default {
     yes: 'Ont dit oui',
     share: '{{share}} des visites',
     confirmed: 'Confirmés',
-    undone_zero: 'personne n’a changé d’avis',
+    undone_zero: 'Personne n’a changé d’avis',
     undone_one: '{{n}} a changé d’avis',
     undone_other: '{{n}} ont changé d’avis',
     got: {
@@ -71,7 +71,7 @@ export default {
       sponsor: 'Dans le fichier pour {{who}}',
     },
     gotHint: {
-      newsletter: 'Qui était parti reçoit d’abord un email à confirmer',
+      newsletter: 'Qui était parti reçoit d’abord un email de confirmation',
       other_newsletter: 'Sauf les personnes qui l’avaient refusée',
     },
     tooEarly: 'On sait qui est encore là 14 jours après le premier oui.',

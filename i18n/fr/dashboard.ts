@@ -3,13 +3,13 @@ import type en from '../en/dashboard.ts'
 export default {
   subscribers: 'Abonnés',
   period: 'Période',
-  span: { '4': '4 sem.', '12': '12 sem.', '52': '1 an', all: 'Tout', dates: 'Jours' },
+  span: { '4': '4 sem.', '12': '12 sem.', '52': '52 sem.', all: 'Tout', dates: 'Dates…' },
   inSpan: {
     '4': 'en 4 semaines',
     '12': 'en 12 semaines',
-    '52': 'en un an',
+    '52': 'en 52 semaines',
     all: 'en tout',
-    dates: 'aux jours choisis',
+    dates: 'à ces dates',
   },
   from: 'Du',
   to: 'Au',

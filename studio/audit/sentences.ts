@@ -55,7 +55,8 @@ export const actSentences =
         area: t(`audit.area.${area}`),
       })
     return t(act === 'outside_file_entered' && detail.dryRun === true ? 'audit.fileTried' : whole, {
-      name: text('name'),
+      // Who was refused wrote what nobody has as a name.
+      name: text('name') || text('newsletter'),
       sponsor: text('sponsor'),
       step:
         typeof detail.givenBack === 'number' && currency

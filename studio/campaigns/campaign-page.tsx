@@ -161,7 +161,7 @@ function Funnel({ campaign: { counts, beneficiary } }: { campaign: Campaign }) {
     {
       step: 'confirmed',
       value: confirmed,
-      hint: t('campaigns.funnel.undone', { count: undone, n: format.number(undone) }),
+      hint: confirmed + undone > 0 ? t('campaigns.funnel.undone', { count: undone, n: format.number(undone) }) : '',
     },
     {
       step: 'passed',

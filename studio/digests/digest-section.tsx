@@ -89,8 +89,10 @@ function NextDigests() {
                     : [
                         t('digests.to', { count: subscribers, n: format.number(subscribers) }),
                         waiting === 0
-                          ? t('digests.nothingYet')
-                          : t('digests.waits', { count: waiting, n: format.number(waiting) }),
+                          ? t('digests.nothingYet', { count: subscribers })
+                          : waiting === subscribers
+                            ? t('digests.waitsForAll', { count: waiting })
+                            : t('digests.waits', { count: waiting, n: format.number(waiting) }),
                       ].join(', ')}
                 </small>
               </dd>

@@ -17,7 +17,11 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
   const { t } = useTranslation()
   const format = useFormat()
   const { openPrivacy, clickPrivacy } = useNewsletter()
-  const shown = deliveries.slice(0, MOST).toReversed()
+  // What was caught reached nobody.
+  const shown = deliveries
+    .filter(({ state }) => state !== 'caught')
+    .slice(0, MOST)
+    .toReversed()
   const first = shown[0]
   const last = shown.at(-1)
   if (shown.length < LEAST || !first || !last || (openPrivacy !== 'person' && clickPrivacy !== 'person')) return null

@@ -134,7 +134,8 @@ test('who pays by the month is not asked again in the first half of it', async (
   const payment = { amount: 600, currency: 'eur', means: 'cash', at: start.toISOString() }
   const until = inDays(31).toISOString()
   const shown = server.context.shownIds.show(subscriberId)
-  await call('POST', '/subscriptions', { subscriberId: shown, planId, way: 'outside', until, payment })
+  const ifHeld = 'beside'
+  await call('POST', '/subscriptions', { subscriberId: shown, planId, way: 'outside', until, payment, ifHeld })
   await remindAt(2)
   await remindAt(20)
   expect(await subjects(email)).toEqual([])
