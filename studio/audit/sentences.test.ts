@@ -48,6 +48,7 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
   const detail = { days: 30, count: 3, linkId: 'h7', senderName: 'Lou', dryRun: true, sponsor: 'Quai 3', act: 'cancel' }
   const of = (act: Line['act']) => say({ ...line, act, detail })
   expect(say({ ...line, act: 'subscriber_erased', actor: 'subscriber' })).toBe(i18n.t('audit.erasedThemselves'))
+  expect(say({ ...line, act: 'recommendation_added', detail: { newsletter: 'no-such' } })).toContain('no-such')
   expect(of('opt_in_list_shared')).toContain('30')
   expect(of('gifts_made')).toContain('3')
   expect(of('link_changed')).toContain('h7')
