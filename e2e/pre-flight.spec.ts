@@ -5,6 +5,7 @@ import { type Language, locales } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'
+import { shortContent } from './publications.ts'
 import { subscribe } from './subscribers.ts'
 
 test('before it is sent, a page says which links lead nowhere, which colours are hard to read, and how large the mail is', async ({
@@ -438,3 +439,26 @@ async function upload(
   expect(answer.ok(), await answer.text()).toBe(true)
   return ((await answer.json()) as { id: string }).id
 }
+
+test('a time that is over promises nothing beside the button that it turns off', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
+    data: { title: 'Low tide', content: shortContent },
+    headers: { origin: baseURL ?? '' },
+  })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/publish/create/${id}/send`)
+  await page.getByRole('radio', { name: t('publish.when.at') }).check()
+  const day = page.getByLabel(t('publish.when.date'), { exact: true })
+  for (const given of ['2020-01-01', '']) {
+    await day.fill(given)
+    await expect(page.locator('#pass-words')).toHaveText(t('publish.pass.noTime'))
+  }
+})

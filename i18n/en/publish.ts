@@ -237,6 +237,7 @@ export default {
   },
   again: {
     title: 'Send again',
+    most: 'Most copies were put off, and are tried again by themselves. The most frequent answer:',
     all_one: 'All: one copy',
     all_other: 'All {{n}} copies',
     count_one: '{{n}} copy',
@@ -761,6 +762,7 @@ export default {
     now_other: 'Sends {{n}} copies now and puts it on the web.',
     at_one: 'Schedules {{n}} copy for {{when}}. You can take it back until then.',
     at_other: 'Schedules {{n}} copies for {{when}}. You can take it back until then.',
+    noTime: 'Choose a day and a time that are still to come.',
     web: 'Puts it on the web now. No mail leaves.',
     stop: 'You can stop the press until the last copy leaves.',
     takeBack_one: 'You have {{count}} second to take it back.',

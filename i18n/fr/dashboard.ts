@@ -63,7 +63,7 @@ export default {
   noneSent: 'Rien n’est encore parti.',
   untitled: 'Sans titre',
   state: { sending: 'Tirage en cours', paused: 'En pause, par vous', stopped: 'Arrêtée' },
-  copies: '{{done}} exemplaires sur {{of}}',
+  copies: '{{done}} sur {{of}} exemplaires',
   minutesLeft_one: ', encore 1 min',
   minutesLeft_other: ', encore {{count}} min',
   stop: 'Arrêter la presse',

@@ -241,6 +241,7 @@ export default {
     intended: 'Prévus',
   },
   again: {
+    most: 'La plupart des exemplaires sont différés, et repartiront d’eux-mêmes. La réponse la plus fréquente :',
     title: 'Renvoyer',
     all_one: 'Tout : un exemplaire',
     all_other: 'Les {{n}} exemplaires',
@@ -775,6 +776,7 @@ export default {
     now_other: 'Envoie {{n}} exemplaires maintenant et met le numéro sur le web.',
     at_one: 'Programme {{n}} exemplaire pour le {{when}}. Vous pouvez vous raviser d’ici là.',
     at_other: 'Programme {{n}} exemplaires pour le {{when}}. Vous pouvez vous raviser d’ici là.',
+    noTime: 'Choisissez un jour et une heure encore à venir.',
     web: 'Met le numéro sur le web maintenant. Aucun email ne part.',
     stop: 'Vous pouvez arrêter la presse jusqu’au dernier exemplaire.',
     takeBack_one: 'Vous avez {{count}} seconde pour vous raviser.',

@@ -78,6 +78,26 @@ test('who subscribes at once is not said to have confirmed an address, and who c
   }
 })
 
+test('the step to send is taken once copies have left, though the rest waits or was cancelled', async () => {
+  const other = await startTestNewsletter()
+  try {
+    const isTaken = async () => {
+      const { checklist } = (await other.owner.call('GET', `${other.path}/dashboard`)).json()
+      return checklist.find(({ step }: { step: string }) => step === 'send').done
+    }
+    expect(await isTaken()).toBe(false)
+    await sent(other, 'a.example', ['ada'])
+    for (const state of ['sending', 'cancelled'] as const) {
+      await other.context.db.updateTable('sending').set({ state }).execute()
+      expect(await isTaken(), state).toBe(true)
+    }
+    await other.context.db.updateTable('delivery_count').set({ accepted: 0, caught: 0, suppressed: 1 }).execute()
+    expect(await isTaken()).toBe(false)
+  } finally {
+    await other.stop()
+  }
+})
+
 test('a range is shown beside the one before, by days of the newsletter’s calendar', async () => {
   const board = (await get('?from=2026-05-04&to=2026-05-10')).json()
   expect([board.range, board.before]).toEqual([

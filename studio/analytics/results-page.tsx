@@ -16,6 +16,7 @@ import { livePublicationQuery, type Publication } from '../publications/queries.
 import { TakeBack } from '../publications/send/take-back.tsx'
 import { TakeOffDialog } from '../publications/take-off-dialog.tsx'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
+import { PutOff } from '../sending/again.tsx'
 import { SendingProgress } from '../sending/progress.tsx'
 import { useStopReason } from '../sending/reason-sentences.ts'
 import { Uncertain } from '../sending/uncertain.tsx'
@@ -89,6 +90,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
           {(data) => (
             <>
               <SendingProgress publication={publication} result={data} />
+              <PutOff result={data} />
               <Uncertain result={data} />
               <Outcome result={data} />
               <Bounces result={data} />

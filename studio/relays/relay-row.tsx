@@ -78,14 +78,18 @@ function Health({ relay: { enabled, health }, said }: { relay: Relay; said: stri
     return <StatusMark shape="paused">{t('relays.ui.state.again')}</StatusMark>
   }
   const shapes: Record<typeof health.state, StatusShape> = { untried: 'draft', working: 'sent', resting: 'stopped' }
-  const words =
-    health.state === 'resting' && health.restingUntil
+  const putOff = health.state === 'working' && health.answer?.startsWith('4') === true
+  const words = putOff
+    ? t('relays.ui.state.later')
+    : health.state === 'resting' && health.restingUntil
       ? t('relays.ui.state.resting', { time: format.soon(health.restingUntil) })
       : t(`relays.ui.state.${health.state === 'resting' ? 'restingNow' : health.state}`)
   return (
     <>
-      <StatusMark shape={shapes[health.state]}>{words}</StatusMark>
-      {health.state === 'resting' && health.answer && health.answer !== said && <Words answer={health.answer} />}
+      <StatusMark shape={putOff ? 'paused' : shapes[health.state]}>{words}</StatusMark>
+      {(putOff || health.state === 'resting') && health.answer && health.answer !== said && (
+        <Words answer={health.answer} />
+      )}
     </>
   )
 }

@@ -100,6 +100,12 @@ function stateOf({ status, stoppedBy }: Publication): ProgressState {
   return status === 'paused' ? 'paused' : 'sending'
 }
 
+/** Whether a refusal was of the mail or its sender: then no address is wrong. */
+function isAboutUs(answer: string | null): boolean {
+  const meaning = answer && meaningOf(answer)
+  return ['content', 'policy', 'unsigned', 'login', 'ourAddress'].some((one) => one === meaning)
+}
+
 /** The rate and the time left, where they are known, and how many deliveries wait for another attempt. */
 function SendingRate({ publication, result: { progress, counts } }: Props) {
   const { t } = useTranslation()
@@ -237,7 +243,7 @@ function SendingControls({ publication, waiting, isRetrying }: ControlsProps) {
       >
         {t(paused ? 'publish.press.resume' : isRetrying ? 'publish.press.stopRetries' : 'publish.press.stop')}
       </Button>
-      {publication.stoppedBy === 'too_many_refusals' && (
+      {publication.stoppedBy === 'too_many_refusals' && !isAboutUs(publication.stoppedAnswer) && (
         <Button onClick={trust.open}>{t('publish.press.trust')}</Button>
       )}
       <Button variant="subtle" color="rouge" onClick={ask.open}>

@@ -42,7 +42,7 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
   const { busy, error, send } = useSend({ publication, choice, moment, audience, when, before })
   const words = {
     now: t('publish.pass.now', count),
-    at: t('publish.pass.at', { ...count, when }),
+    at: unready ? t('publish.pass.noTime') : t('publish.pass.at', { ...count, when }),
     web: t('publish.pass.web'),
   }
   return (
