@@ -64,6 +64,8 @@ test('an owner tags a subscriber, writes a segment in plain words and sends to i
   await page.getByRole('combobox', { name: t('segments.audience'), exact: true }).click()
   await page.getByRole('option', { name: t('segments.audienceOf', { name: 'Journalists' }) }).click()
   await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
   await page.getByRole('button', { name: t('publish.pass.button') }).click()
   await page.waitForURL(`**/publish/${id}`)
 

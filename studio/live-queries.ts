@@ -19,6 +19,24 @@ const kinds: ReadonlySet<unknown> = new Set([
   'dashboard',
 ])
 
+/** What is being deleted, by its id in the keys of queries. */
+const deleted = new Set<unknown>()
+
+/**
+ * Asks no more for what is deleted, from before its deletion on: the news of it may come before its answer, and the page that shows it is still there.
+ *
+ * @throws what `act` throws; then it is asked for as before
+ */
+export async function whileDeleting(id: string, act: () => Promise<unknown>): Promise<void> {
+  deleted.add(id)
+  try {
+    await act()
+  } catch (refusal) {
+    deleted.delete(id)
+    throw refusal
+  }
+}
+
 /**
  * Fetches again what is on screen and may have changed. The message `subscribers` is about every query whose key begins with
  * [newsletterId, 'subscribers'], and so on; every message is about `dashboard`. The newsletters themselves hold the number of
@@ -89,6 +107,7 @@ export class LiveQueries {
   /** Those that no page shows are fetched when a page does. */
   #refresh(predicate: (query: Query) => boolean): void {
     for (const query of this.queries.getQueryCache().findAll({ predicate })) {
+      if (query.queryKey.some((part) => deleted.has(part))) continue
       if (!this.#due.has(query.queryHash)) this.#expect(query)
       if (query.state.fetchStatus === 'idle') this.#fetch(query)
       else if (!this.#again.has(query.queryHash)) this.#again.set(query.queryHash, Date.now() + DUE_MS)

@@ -18,7 +18,8 @@ export default {
   general: {
     lead: 'What the newsletter is called, where it lives, and how it speaks and counts.',
     handle: 'Handle',
-    handleHint: 'A short word for its addresses, which now begin with {{address}}. The ten before it go on working.',
+    handleHint:
+      'A short word for its addresses, which now begin with {{address}}. When you change it, earlier ones go on working, up to ten.',
     descriptionHint: 'One sentence, shown where people subscribe.',
     timezoneHint: 'Publications are scheduled, and days are counted, in this timezone.',
   },
@@ -126,7 +127,7 @@ export default {
       'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
-    lead: 'Owners change everything, editors write and send, and who may read only reads all of it: figures, drafts, names and addresses.',
+    lead: 'Owners change everything, editors write and send. Read only changes nothing and sees all of it: figures, drafts, names and addresses.',
     title: 'Members',
     invited: 'Invited',
     person: 'Person',

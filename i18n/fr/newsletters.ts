@@ -21,7 +21,7 @@ export default {
     lead: 'Le nom de la newsletter, son adresse, sa langue, sa devise et son fuseau horaire.',
     handle: 'Nom court',
     handleHint:
-      'Un mot pour ses adresses, qui commencent maintenant par {{address}}. Les dix précédentes restent valables.',
+      'Un mot pour ses adresses, qui commencent maintenant par {{address}}. Si vous le changez, les précédentes restent valables, jusqu’à dix.',
     descriptionHint: 'Une phrase, montrée là où l’on s’abonne.',
     timezoneHint: 'Les publications sont programmées, et les jours comptés, dans ce fuseau.',
   },

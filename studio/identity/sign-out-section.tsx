@@ -38,6 +38,8 @@ export function SignOutSection() {
     forgetNewsletter()
     queries.clear()
     await queries.refetchQueries({ queryKey: ['me'] })
+    // A page that noticed first has led there too, and would be come back to.
+    await navigate('/login', { replace: true })
   }
   const signOut = async () => {
     await callAuth('/sign-out', {}, authErrorText)

@@ -16,6 +16,7 @@ import { call } from '../api.ts'
 import { EndsWithSubscriber } from '../charge/outside/subscriptions-of-subscriber.tsx'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
+import { whileDeleting } from '../live-queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
@@ -153,7 +154,7 @@ export function Actions({ subscriber, onGone }: { subscriber: Detail; onGone: ()
         title={t('subscribers.eraseAsk', { email })}
         confirm={t('subscribers.erase')}
         onConfirm={async () => {
-          await call(eraseSubscriber, { params })
+          await whileDeleting(subscriber.id, () => call(eraseSubscriber, { params }))
           notifications.show({ message: t('subscribers.eraseDone') })
           await onGone()
           queries.removeQueries({ predicate: isAboutThem, type: 'inactive' })

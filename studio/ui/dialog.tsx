@@ -9,23 +9,32 @@ const marked = '[data-autofocus]'
 const attributes = { header: { role: 'presentation' } }
 
 /** A dialog in the middle of the page. When it closes, the focus is where it was. */
-export function Dialog({ children, ...props }: ModalProps) {
+export function Dialog(props: ModalProps) {
   useReturnFocus(props.opened)
+  const { title, children } = useLastOpened(props)
   return (
-    <Modal attributes={attributes} {...props} returnFocus={false}>
+    <Modal attributes={attributes} {...props} title={title} returnFocus={false}>
       <BeginsAtField>{children}</BeginsAtField>
     </Modal>
   )
 }
 
 /** A dialog along an edge of the page. When it closes, the focus is where it was. */
-export function Drawer({ children, ...props }: DrawerProps) {
+export function Drawer(props: DrawerProps) {
   useReturnFocus(props.opened)
+  const { title, children } = useLastOpened(props)
   return (
-    <MantineDrawer attributes={attributes} {...props} returnFocus={false}>
+    <MantineDrawer attributes={attributes} {...props} title={title} returnFocus={false}>
       <BeginsAtField>{children}</BeginsAtField>
     </MantineDrawer>
   )
+}
+
+/** While it fades away it says what it said: what it asked about is gone by then, and it would ask about nobody for a moment. */
+function useLastOpened({ opened, title, children }: Pick<ModalProps, 'opened' | 'title' | 'children'>) {
+  const last = useRef({ title, children })
+  if (opened) last.current = { title, children }
+  return last.current
 }
 
 /**

@@ -27,7 +27,7 @@ import {
   slotsQuery,
 } from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
-import { keepChoice, keptChoice } from './kept-choice.ts'
+import { keepAudience, keepChoice, keptAudience, keptChoice } from './kept-choice.ts'
 import { reachWarnings } from './link-lines.tsx'
 import { isForLater, PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
@@ -51,6 +51,8 @@ export function PreFlight({ publication, opened, setTime }: Props) {
   const newsletter = useNewsletter()
   const reason = useStopReason()
   const [audience, setAudience] = useState<AudienceChoice>(() => {
+    const kept = keptAudience(publication)
+    if (kept) return kept
     const planned = AudienceChoice.safeParse(publication.audience)
     return planned.success ? planned.data : { kind: 'everyone' }
   })
@@ -87,7 +89,10 @@ export function PreFlight({ publication, opened, setTime }: Props) {
             counting={check.isPlaceholderData || check.isError}
             audience={audience}
             gone={gone}
-            chooseAudience={setAudience}
+            chooseAudience={(chosen) => {
+              keepAudience(publication.id, chosen)
+              setAudience(chosen)
+            }}
             channel={channel}
             setChannel={setChannel}
             opened={opened}

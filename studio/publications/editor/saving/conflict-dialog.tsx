@@ -117,6 +117,9 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
           <Button variant="filled" color="encre" onClick={() => keepMine(theirs.revision)}>
             {t('publish.conflict.keepMine')}
           </Button>
+          <Button loading={busy} onClick={() => void copyMine()}>
+            {t('publish.conflict.copyMine')}
+          </Button>
         </section>
         <section aria-label={t('publish.conflict.theirs')}>
           <h3>{t('publish.conflict.theirs')}</h3>
@@ -125,11 +128,6 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
         </section>
       </div>
       <ErrorNotice error={error} />
-      <div className={formClasses.buttonsEnd}>
-        <Button loading={busy} onClick={() => void copyMine()}>
-          {t('publish.conflict.copyMine')}
-        </Button>
-      </div>
     </>
   )
 }
