@@ -66,7 +66,7 @@ test('no page asks for what its policy forbids, and the player of a video plays 
   await page.goto(`/sponsor/${newsletter.id}`)
   await expect(page.getByLabel(t('sponsors.page.sponsor'))).toBeVisible()
   await page.goto('/dashboard')
-  const growth = t('figures.downloadChart', { chart: t('dashboard.charts.growth') })
+  const growth = t('ui.downloadChart', { chart: t('dashboard.charts.growth') })
   await expect(page.getByRole('link', { name: growth, exact: true })).toBeVisible()
   expect(refused).toEqual([])
 })

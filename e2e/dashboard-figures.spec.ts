@@ -43,7 +43,7 @@ type Line = Record<string, string>
 
 /** The file of a chart as a spreadsheet of the person's language reads it, each line by the names of its columns. */
 async function fileOf(page: Page, t: Translate, chart: Chart): Promise<Line[]> {
-  const name = t('figures.downloadChart', { chart: t(`dashboard.charts.${chart}`) })
+  const name = t('ui.downloadChart', { chart: t(`dashboard.charts.${chart}`) })
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name, exact: true }).click()
   const text = (await Array.fromAsync(await (await download).createReadStream())).join('')
@@ -232,7 +232,7 @@ test('own days are shown beside as many before; days that are no range are said 
   await expect(page).toHaveURL(new RegExp(`from=${daysAgo(19)}&to=${daysAgo(10)}$`))
   // What was shown before stays, with its files, until the new days have come.
   const growthFile = page.getByRole('link', {
-    name: t('figures.downloadChart', { chart: t('dashboard.charts.growth') }),
+    name: t('ui.downloadChart', { chart: t('dashboard.charts.growth') }),
   })
   await expect(growthFile).toHaveAttribute('href', new RegExp(`(?=.*from=${daysAgo(19)})(?=.*to=${daysAgo(10)})`))
   const growth = await fileOf(page, t, 'growth')
@@ -256,7 +256,7 @@ test('own days are shown beside as many before; days that are no range are said 
     .click()
   await expect(page).toHaveURL(/range=all$/)
   const sourcesFile = page.getByRole('link', {
-    name: t('figures.downloadChart', { chart: t('dashboard.charts.sources') }),
+    name: t('ui.downloadChart', { chart: t('dashboard.charts.sources') }),
   })
   await expect(sourcesFile).toHaveAttribute('href', /from=first/)
   await expect(page.getByText(t('dashboard.before.nothing'))).toHaveCount(0)

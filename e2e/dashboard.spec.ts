@@ -156,7 +156,7 @@ test('each part of the dashboard of those days is a file', async ({ page, subscr
   const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Paris' })
   await page.goto(`/dashboard?from=${today}&to=${today}`)
   const lines = async (chart: 'growth' | 'publications' | 'links' | 'sources') => {
-    const name = t('figures.downloadChart', { chart: t(`dashboard.charts.${chart}`) })
+    const name = t('ui.downloadChart', { chart: t(`dashboard.charts.${chart}`) })
     const file = page.waitForEvent('download')
     await page.getByRole('link', { name, exact: true }).click()
     const stream = await (await file).createReadStream()
@@ -215,7 +215,7 @@ test('whoever is part of several newsletters sees them side by side, and opens o
   await page.getByRole('menuitem', { name: t('shell.titles.sideBySide') }).click()
   await expect(page.getByRole('heading', { name: t('shell.titles.sideBySide'), level: 1 })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(3)
-  const name = t('figures.downloadChart', { chart: t('shell.titles.sideBySide') })
+  const name = t('ui.downloadChart', { chart: t('shell.titles.sideBySide') })
   const file = page.waitForEvent('download')
   await page.getByRole('link', { name, exact: true }).click()
   const lines = (await Array.fromAsync(await (await file).createReadStream())).join('').trimEnd().split('\n')

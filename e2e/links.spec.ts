@@ -264,12 +264,12 @@ test('the links of a publication lead to their pages, and human and raw clicks s
     .getByRole('region', { name: t('links.devices') })
     .getByRole('listitem')
     .filter({ hasText: t('links.device.desktop') })
-  await expect(device).toContainText(`1 ${t('links.humanCount', { count: 1 })}`)
+  await expect(device).toContainText(`1 ${t('ui.clicks.humanCount', { count: 1 })}`)
   const file = page.getByRole('link', { name: t('links.sourcesCsv') })
   const sources = await page.request.get((await file.getAttribute('href')) ?? '')
   expect(await sources.text()).toMatch(/device[,;]desktop[,;]1[,;]1\n/)
 
-  const both = t('links.ofRaw', { count: 2, human: '1', raw: '2' })
+  const both = t('ui.clicks.ofRaw', { count: 2, human: '1', raw: '2' })
   await page.setViewportSize({ width: 390, height: 844 })
   for (const address of [page.url(), '/dashboard', '/dashboard/newsletters', `/publish/${id}`]) {
     await page.goto(address)

@@ -75,7 +75,7 @@ test('a recommendation that is asked for stands on the dashboard as it does on A
     headers: { origin: baseURL ?? '' },
   })
   expect((await asked.json()).state).toBe('waiting')
-  const due = t('advertise.dueRecommender', { newsletter: asking.name })
+  const due = t('dashboard.dueRecommender', { newsletter: asking.name })
   for (const address of ['/advertise', '/dashboard']) {
     await page.goto(address)
     await expect(page.getByRole('link', { name: due })).toBeVisible()

@@ -2,8 +2,6 @@ export default {
   lead: 'Ask your readers a question, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
   unconfirmed: 'Sponsors’ requests are not mailed to you yet',
   last: 'Your last short links',
-  dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',
-  dueRecommender: '{{newsletter}} wants to recommend you: agree or decline',
   openRecommendations: 'All recommendations',
   exchanged: 'In 90 days, readers given to others: {{given}}. Readers received: {{received}}.',
   all: 'All short links',

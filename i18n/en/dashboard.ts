@@ -37,6 +37,8 @@ export default {
   tick: 'A tick marks the day a publication went out.',
   axis: 'The axis begins at {{number}}.',
   opens: 'Opens',
+  dueOffer: '{{newsletter}} offers you subscribers by its campaign “{{campaign}}”: agree or decline',
+  dueRecommender: '{{newsletter}} wants to recommend you: agree or decline',
   estimate: 'an estimate',
   opensNote:
     'Opens are estimates: mail programs fetch pictures by themselves. Shares are of accepted copies. Human clicks: the share of readers who clicked; below it their clicks, out of all raw ones.',

@@ -7,8 +7,6 @@ export default {
   comparedTo: 'Compared to',
   compared: { before: 'The range before', nothing: 'Nothing' },
   currency: 'Currency',
-  csv: 'CSV',
-  downloadChart: 'Download as CSV: {{chart}}',
   forAccountant: 'For the accountant',
   booksOf: {
     each: { en: 'Each payment, columns in English', fr: 'Each payment, columns in French' },

@@ -61,13 +61,6 @@ export default {
   humanShare: 'Human share',
   humanShort: 'Human',
   rawShort: 'Raw',
-  humanCount_one: 'human',
-  humanCount_other: 'human',
-  rawCount_one: 'raw',
-  rawCount_other: 'raw',
-  ofRaw_one: '{{human}} of {{raw}} raw',
-  ofRaw_other: '{{human}} of {{raw}} raw',
-  definition: 'Raw clicks are all requests for a link. Human clicks are those that no published rule excludes.',
   excludedShort: 'Excluded',
   chart: '{{human}} human clicks of {{raw}} in all',
   whyText:

@@ -4,8 +4,6 @@ export default {
   lead: 'Proposez une offre à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et comptez les clics sur vos liens.',
   unconfirmed: 'Les demandes des annonceurs ne vous sont pas encore envoyées par email',
   last: 'Vos derniers liens courts',
-  dueOffer: '{{newsletter}} vous propose des abonnés par sa campagne « {{campaign}} » : acceptez ou refusez',
-  dueRecommender: '{{newsletter}} souhaite vous recommander : acceptez ou refusez',
   openRecommendations: 'Toutes les recommandations',
   exchanged: 'En 90 jours, lecteurs adressés à d’autres : {{given}}. Lecteurs reçus : {{received}}.',
   all: 'Tous les liens courts',

@@ -45,6 +45,8 @@ export default {
   tick: 'Un trait marque le jour d’une publication.',
   axis: 'L’axe commence à {{number}}.',
   opens: 'Ouvertures',
+  dueOffer: '{{newsletter}} vous propose des abonnés par sa campagne « {{campaign}} » : acceptez ou refusez',
+  dueRecommender: '{{newsletter}} souhaite vous recommander : acceptez ou refusez',
   estimate: 'une estimation',
   opensNote:
     'Les ouvertures sont des estimations : les messageries chargent les images d’elles-mêmes. Les taux portent sur les exemplaires acceptés. Clics humains : la part des lecteurs qui ont cliqué, et dessous leurs clics, parmi tous les clics bruts.',

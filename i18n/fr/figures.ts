@@ -7,8 +7,6 @@ export default {
   comparedTo: 'Comparé à',
   compared: { before: 'La période précédente', nothing: 'Rien' },
   currency: 'Devise',
-  csv: 'CSV',
-  downloadChart: 'Télécharger en CSV : {{chart}}',
   forAccountant: 'Pour la comptabilité',
   booksOf: {
     each: { en: 'Chaque paiement, colonnes en anglais', fr: 'Chaque paiement, colonnes en français' },

@@ -63,14 +63,6 @@ export default {
   humanShare: 'Part humaine',
   humanShort: 'Humains',
   rawShort: 'Bruts',
-  humanCount_one: 'humain',
-  humanCount_other: 'humains',
-  rawCount_one: 'brut',
-  rawCount_other: 'bruts',
-  ofRaw_one: '{{human}} sur {{raw}} brut',
-  ofRaw_other: '{{human}} sur {{raw}} bruts',
-  definition:
-    'Les clics bruts sont toutes les requêtes vers un lien ; les clics humains, celles de ces requêtes qu’aucune règle publiée n’écarte.',
   excludedShort: 'Écartés',
   chart: '{{human}} clics humains sur {{raw}} en tout',
   whyText:

@@ -11,6 +11,18 @@ export default {
   unanswered:
     'Le serveur n’a pas donné de réponse lisible. Rien de ce que vous avez tapé n’est perdu ; réessayez dans un instant.',
   keep: 'Garder',
+  clicks: {
+    humanCount_one: 'humain',
+    humanCount_other: 'humains',
+    rawCount_one: 'brut',
+    rawCount_other: 'bruts',
+    ofRaw_one: '{{human}} sur {{raw}} brut',
+    ofRaw_other: '{{human}} sur {{raw}} bruts',
+    definition:
+      'Les clics bruts sont toutes les requêtes vers un lien ; les clics humains, celles de ces requêtes qu’aucune règle publiée n’écarte.',
+  },
+  csv: 'CSV',
+  downloadChart: 'Télécharger en CSV : {{chart}}',
   cancel: 'Annuler',
   nothingFits: 'Rien ne correspond.',
   save: 'Enregistrer',

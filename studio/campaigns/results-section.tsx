@@ -79,7 +79,7 @@ function Chart({ chart, children }: { chart: AdvertiseChart; children: ReactNode
   const title = t(`advertise.charts.${chart}`)
   const href = addressOf(exportAdvertiseResults, { newsletterId: id }, { chart, sheet })
   return (
-    <Section title={title} aside={<DownloadLink href={href} label={t('figures.downloadChart', { chart: title })} />}>
+    <Section title={title} aside={<DownloadLink href={href} label={t('ui.downloadChart', { chart: title })} />}>
       {children}
     </Section>
   )

@@ -17,11 +17,11 @@ export function useWaiting(): { key: string; to: string; text: string }[] {
   return [
     ...asked.map(({ campaignId, name, from }) => ({
       ...{ key: campaignId, to: studioPaths.campaigns },
-      text: t('advertise.dueOffer', { newsletter: from, campaign: name }),
+      text: t('dashboard.dueOffer', { newsletter: from, campaign: name }),
     })),
     ...recommending.map((row) => ({
       ...{ key: row.id, to: studioPaths.recommendations },
-      text: t('advertise.dueRecommender', { newsletter: row.newsletter.name }),
+      text: t('dashboard.dueRecommender', { newsletter: row.newsletter.name }),
     })),
   ]
 }

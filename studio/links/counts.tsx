@@ -14,8 +14,8 @@ export function Counts({ clicks: { raw, human } }: Props) {
   const format = useFormat()
   return (
     <span>
-      <b>{format.number(human)}</b> {t('links.humanCount', { count: human })}, {format.number(raw)}{' '}
-      {t('links.rawCount', { count: raw })}
+      <b>{format.number(human)}</b> {t('ui.clicks.humanCount', { count: human })}, {format.number(raw)}{' '}
+      {t('ui.clicks.rawCount', { count: raw })}
     </span>
   )
 }
@@ -25,7 +25,7 @@ export function HumanOfRaw({ clicks: { raw, human } }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   if (raw === 0) return null
-  return <small>{t('links.ofRaw', { count: raw, human: format.number(human), raw: format.number(raw) })}</small>
+  return <small>{t('ui.clicks.ofRaw', { count: raw, human: format.number(human), raw: format.number(raw) })}</small>
 }
 
 /** What both numbers are, with the way to the rules. */
@@ -34,7 +34,7 @@ export function ClickDefinition() {
   const { may } = useNewsletter()
   return (
     <small>
-      {t('links.definition')}
+      {t('ui.clicks.definition')}
       {may('links.read') && (
         <>
           {' '}

@@ -73,11 +73,11 @@ function Bars({ rows, more }: { rows: Counted[]; more: number }) {
             <span>{name}</span>
             <b>
               {format.number(human)}
-              <VisuallyHidden> {t('links.humanCount', { count: human })},</VisuallyHidden>
+              <VisuallyHidden> {t('ui.clicks.humanCount', { count: human })},</VisuallyHidden>
             </b>
             <span>
               {format.number(raw)}
-              <VisuallyHidden> {t('links.rawCount', { count: raw })}</VisuallyHidden>
+              <VisuallyHidden> {t('ui.clicks.rawCount', { count: raw })}</VisuallyHidden>
             </span>
             <i style={{ width: `${(raw / most) * 100}%` }}>
               <i style={{ width: `${(human / Math.max(1, raw)) * 100}%` }} />

@@ -8,7 +8,7 @@ export function DownloadLink({ href, label }: { href: string; label: string }) {
   return (
     <a className={classes.download} href={href} download aria-label={label}>
       <IconDownload size={14} stroke={1.6} />
-      {t('figures.csv')}
+      {t('ui.csv')}
     </a>
   )
 }

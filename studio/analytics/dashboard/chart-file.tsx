@@ -19,7 +19,7 @@ export function ChartFile({ chart, asked }: Props) {
   return (
     <DownloadLink
       href={addressOf(exportDashboard, { newsletterId: id }, { chart, ...asked, sheet })}
-      label={t('figures.downloadChart', { chart: t(`dashboard.charts.${chart}`) })}
+      label={t('ui.downloadChart', { chart: t(`dashboard.charts.${chart}`) })}
     />
   )
 }

@@ -21,7 +21,7 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
     {
       name: t('dashboard.humanClicks'),
       of: ({ clicks }: Counted) => clicks.people,
-      note: t('links.ofRaw', {
+      note: t('ui.clicks.ofRaw', {
         count: figures.clicks.raw,
         human: format.number(figures.clicks.human),
         raw: format.number(figures.clicks.raw),

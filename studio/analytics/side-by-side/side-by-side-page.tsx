@@ -35,7 +35,7 @@ export function SideBySidePage() {
         <RangeControl choice={choice} onChoice={choose} />
         <DownloadLink
           href={addressOf(exportComparison, {}, { ...asked, sheet })}
-          label={t('figures.downloadChart', { chart: t('shell.titles.sideBySide') })}
+          label={t('ui.downloadChart', { chart: t('shell.titles.sideBySide') })}
         />
       </div>
       <QueryContent query={query}>

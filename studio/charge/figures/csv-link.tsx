@@ -20,7 +20,7 @@ export function CsvLink({ figures, chart }: Props) {
   return (
     <DownloadLink
       href={addressOf(exportChargeFigures, { newsletterId: id }, { chart, ...range, by, currency, sheet })}
-      label={t('figures.downloadChart', { chart: t(`figures.charts.${chart}`) })}
+      label={t('ui.downloadChart', { chart: t(`figures.charts.${chart}`) })}
     />
   )
 }
