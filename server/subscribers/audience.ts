@@ -161,9 +161,11 @@ interface Reached {
 }
 
 /** SQL that is true for a subscriber `s` who has a copy of the publication already, as a welcome or in a digest: nobody gets a second one. */
-const hasCopy = (newsletterId: string, publicationId: string) => sql<SqlBool>`(
-  exists (select from delivery d where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = s.id)
-  or exists (select from digest_item i where i.newsletter_id = ${newsletterId} and i.publication_id = ${publicationId} and i.subscriber_id = s.id))`
+const hasCopy = (newsletterId: string, publicationId: string) => sql<SqlBool>`exists (
+  select from (
+    select subscriber_id from delivery where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
+    union all select subscriber_id from digest_item where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
+  ) copy where copy.subscriber_id = s.id)`
 
 /**
  * How many would receive this publication now, how many are kept from it or have paused, and how many have not confirmed yet. Whoever has a
@@ -174,14 +176,11 @@ export async function countAudience(
   newsletterId: string,
   { publicationId, audience }: Reached,
 ): Promise<AudienceCount & { already: number }> {
+  const named = subscribersFor({ newsletterId, audience, asOf: now }, { only: 'named' })
   const { rows } = await sql<AudienceCount & { already: number }>`
-    with named as materialized (
-      select s.*, ${hasCopy(newsletterId, publicationId)} as has_copy
-      from (${subscribersFor({ newsletterId, audience, asOf: now }, { only: 'named' })}) s where status in ('active', 'pending')
-    )
     select ${countsOfAudience},
-      (select count(*)::integer from named where has_copy and may_receive and suppressed_by is null) as already
-    from named where not has_copy`.execute(db)
+      (select count(*)::integer from (${named}) s where ${hasCopy(newsletterId, publicationId)} and may_receive and suppressed_by is null) as already
+    from (${named}) s where status in ('active', 'pending') and not ${hasCopy(newsletterId, publicationId)}`.execute(db)
   return rows[0] ?? { ...nobody, already: 0 }
 }
 
