@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter } from './owners.ts'
+import { createNewsletter, type Newsletter } from './owners.ts'
 import { subscribe } from './subscribers.ts'
 
 test('what was sent is taken back with the keyboard, after a reload and beside another tab; left alone, it leaves', async ({
@@ -69,19 +69,15 @@ test('what leaves at its hour while somebody writes on it is said to be out at o
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const headers = { origin: baseURL ?? '' }
-  const api = `/api/newsletters/${newsletter.id}/publications`
-  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
-  const made = await page.request.post(api, { data: { title: 'On the hour', content }, headers })
-  const { id } = (await made.json()) as { id: string }
+  const { id, address, headers } = await draft(page, { baseURL, newsletter, title: 'On the hour' })
   const data = { channel: 'web', at: new Date(Date.now() + 10_000).toISOString() }
-  const scheduled = await page.request.post(`${api}/${id}/send`, { data, headers })
+  const scheduled = await page.request.post(`${address}/send`, { data, headers })
   expect(scheduled.ok(), await scheduled.text()).toBe(true)
   await page.goto(`/publish/create/${id}`)
   await expect(page.getByText('Low water.')).toBeVisible()
   await expect(page.getByText(t('publish.editor.isOut'))).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('button', { name: t('publish.editor.preflight') })).toBeHidden()
-  expect((await (await page.request.get(`${api}/${id}`)).json()).revision).toBe(1)
+  expect((await (await page.request.get(address)).json()).revision).toBe(1)
 })
 
 test('what is scheduled is taken back from the menu of its row, and beside its time in the editor', async ({
@@ -91,17 +87,13 @@ test('what is scheduled is taken back from the menu of its row, and beside its t
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const headers = { origin: baseURL ?? '' }
-  const api = `/api/newsletters/${newsletter.id}/publications`
-  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
-  const made = await page.request.post(api, { data: { title: 'In a week', content }, headers })
-  const { id } = (await made.json()) as { id: string }
+  const { id, address, headers } = await draft(page, { baseURL, newsletter, title: 'In a week' })
   const schedule = async () => {
     const data = { channel: 'web', at: new Date(Date.now() + 7 * 24 * 3600_000).toISOString() }
-    const scheduled = await page.request.post(`${api}/${id}/send`, { data, headers })
+    const scheduled = await page.request.post(`${address}/send`, { data, headers })
     expect(scheduled.ok(), await scheduled.text()).toBe(true)
   }
-  const status = async () => (await (await page.request.get(`${api}/${id}`)).json()).status
+  const status = async () => (await (await page.request.get(address)).json()).status
   const isTakenBack = async () => {
     await expect(page.getByText(t('publish.takeBack.done'))).toBeVisible()
     expect(await status()).toBe('draft')
@@ -133,14 +125,10 @@ test('undoing a time that was changed goes back to the one before, undoing the f
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const headers = { origin: baseURL ?? '' }
-  const api = `/api/newsletters/${newsletter.id}/publications`
   await subscribe({ subscriber, owner: page, t, newsletter })
-  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
-  const made = await page.request.post(api, { data: { title: 'Put off', content }, headers })
-  const { id } = (await made.json()) as { id: string }
+  const { id, address, headers } = await draft(page, { baseURL, newsletter, title: 'Put off' })
   const state = async () => {
-    const { status, scheduledAt, channel } = await (await page.request.get(`${api}/${id}`)).json()
+    const { status, scheduledAt, channel } = await (await page.request.get(address)).json()
     return { status, scheduledAt, channel }
   }
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
@@ -165,13 +153,30 @@ test('undoing a time that was changed goes back to the one before, undoing the f
     page.getByText(t('publish.send.scheduled', { when: '' }).trim()).filter({ hasText: /07:00|7.h/ }),
   ).toBeVisible()
 
-  const taken = await page.request.post(`${api}/${id}/unschedule`, { data: {}, headers })
+  const taken = await page.request.post(`${address}/unschedule`, { data: {}, headers })
   expect(taken.ok(), await taken.text()).toBe(true)
   await passFor('08:00')
   await undo()
   await expect(page.getByText(t('publish.takeBack.done'))).toBeVisible()
   expect((await state()).status).toBe('draft')
 })
+
+interface Drafting {
+  baseURL: string | undefined
+  newsletter: Newsletter
+  title: string
+}
+
+/** A draft with a few words, and its address in the API. */
+async function draft(page: Page, { baseURL, newsletter, title }: Drafting) {
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}/publications`
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(api, { data: { title, content }, headers })
+  expect(made.ok(), await made.text()).toBe(true)
+  const { id } = (await made.json()) as { id: string }
+  return { id, address: `${api}/${id}`, headers }
+}
 
 /** Walks with the tabulator until the button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
