@@ -52,6 +52,35 @@ test('a time that was chosen in pre-flight is there again after going back to wr
   await expect(page.getByLabel(t('publish.when.time'), { exact: true })).toHaveValue('09:30')
 })
 
+test('a time that was chosen in pre-flight stays while the server has not heard of it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
+    data: { title: 'Low tide' },
+    headers: { origin: baseURL ?? '' },
+  })
+  const { id } = (await made.json()) as { id: string }
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/day', async (route) => {
+    if (route.request().postData()?.includes('2031')) await gate.promise
+    await route.continue()
+  })
+  await page.goto(`/publish/create/${id}/send`)
+  const planned = page.waitForResponse((answer) => answer.url().endsWith('/day'))
+  await page.getByText(t('publish.when.at'), { exact: true }).click()
+  await planned
+  const day = page.getByLabel(t('publish.when.date'), { exact: true })
+  await day.fill('2031-12-24')
+  await page.getByRole('link', { name: t('publish.send.back') }).click()
+  await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
+  await expect(day).toHaveValue('2031-12-24')
+  gate.resolve()
+})
+
 test('on a phone a notice that leads on from a page does not cover the next one', async ({
   page,
   t,

@@ -1,4 +1,5 @@
 import { Center, Loader } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
@@ -16,15 +17,19 @@ const productPages: readonly string[] = [
 
 /**
  * Shows the page to signed-in users and sends everybody else to the sign-up page, with the product in the query. Whoever has the address of a
- * page further in has an account: that way leads to the sign-in page, and back.
+ * page further in has an account, and so has whoever was signed in until now: that way leads to the sign-in page, and back.
  */
 export function RequireSignIn() {
   const { auth, error, retry } = useClient()
   const { pathname, search } = useLocation()
+  const wasSignedIn = useRef(false)
+  useEffect(() => {
+    if (auth) wasSignedIn.current = true
+  }, [auth])
   if (error) return <ServerUnavailable error={error} retry={retry} />
   if (auth === null) return <PageLoading />
   if (!auth) {
-    const door = productPages.includes(pathname) ? studioPaths.signUp : studioPaths.login
+    const door = productPages.includes(pathname) && !wasSignedIn.current ? studioPaths.signUp : studioPaths.login
     return <Navigate to={keepProduct(door, search)} state={{ from: pathname + search }} replace />
   }
   return <Outlet />

@@ -27,7 +27,7 @@ import {
   slotsQuery,
 } from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
-import { keepAudience, keepChoice, keptAudience, keptChoice } from './kept-choice.ts'
+import { keepAudience, keepChoice, keepPlanned, keptAudience, keptChoice, plannedHere } from './kept-choice.ts'
 import { reachWarnings } from './link-lines.tsx'
 import { isForLater, PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
@@ -143,8 +143,9 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
     const kept = keptChoice(publication)
     const { scheduledAt, plannedDay } = publication
     const isAhead = !scheduledAt && plannedDay !== null && plannedDay >= wallTimeOf(new Date(), timezone).date
-    const day = asked ?? (isAhead ? plannedDay : null)
+    const byOthers = isAhead && !plannedHere(publication.id).includes(plannedDay) ? plannedDay : null
     // An hour that was chosen in this tab stays. Another day was chosen by somebody since.
+    const day = asked ?? (kept ? byOthers : isAhead ? plannedDay : null)
     if (kept && (!day || dayOf(kept) === day)) return kept
     if (day) return onDay(day)
     const wall = scheduledAt ? wallTimeOf(new Date(scheduledAt), timezone) : timeToOffer(new Date(), timezone)
@@ -214,6 +215,8 @@ function useKeptDay({ id: publicationId, status, plannedDay }: Publication): (da
   const queries = useQueryClient()
   const errorText = useErrorText()
   const { mutate } = useMutation({
+    // One after the other: the server must end with the day that was chosen last.
+    scope: { id: `plan ${publicationId}` },
     mutationFn: (day: string | null) => call(planDay, { params: { newsletterId, publicationId }, body: { day } }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: publicationQuery(newsletterId, publicationId).queryKey })
@@ -227,9 +230,10 @@ function useKeptDay({ id: publicationId, status, plannedDay }: Publication): (da
     (day) => {
       if (!isKept || known.current === day) return
       known.current = day
+      keepPlanned(publicationId, day)
       mutate(day)
     },
-    [isKept, mutate],
+    [isKept, mutate, publicationId],
   )
 }
 
