@@ -23,6 +23,12 @@ const rules: Record<Language, Rule[]> = {
   ],
 }
 
+/** The usual spaces of a text at which no line may break: where each run of them begins, and its length. */
+export const heldSpaces = (text: string, language: Language): { at: number; length: number }[] =>
+  rules[language].flatMap(([spaces]) =>
+    Array.from(text.matchAll(spaces), ({ 0: run, index }) => ({ at: index, length: run.length })),
+  )
+
 /** By where a space stands, what is there instead: nothing for the others of a run. */
 function changesOf(text: string, language: Language): Map<number, string> {
   const changes = new Map<number, string>()
@@ -50,7 +56,7 @@ const readable: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** In place of what is no text: a merge tag, a note, code. */
-const OTHER = '\ufffc'
+export const OTHER = '\ufffc'
 
 const isWords = ({ type, marks = [] }: DocumentNode): boolean =>
   type === 'text' && !marks.some((mark) => mark.type === 'code')

@@ -1,6 +1,7 @@
 import { useEditor } from '@tiptap/react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Language } from '../../../../server/languages.ts'
 import type { PublicationDocument } from '../../../../server/publications/document/schema.ts'
 import './text.css'
 import { editorExtensions, viewSentences } from '../blocks/block-views.ts'
@@ -10,13 +11,14 @@ import { documentOf } from '../draft.ts'
 import { SlashCommand } from '../slash/slash.ts'
 import { BelowSelected } from './below-selected.ts'
 import { FocusAtOnce } from './focus-at-once.ts'
+import { HeldSpaces } from './held-spaces.ts'
 import { KeptSelection } from './kept-selection.ts'
 import { cleanPasted } from './paste.ts'
 import { Shortcuts } from './shortcuts.ts'
 
 interface TextEditorOptions {
   content: PublicationDocument
-  language: string
+  language: Language
   editable: boolean
   uploads: ImageUploadOptions
   pasted: PastedImagesOptions
@@ -41,6 +43,7 @@ export function useTextEditor(options: TextEditorOptions) {
       KeptSelection,
       BelowSelected,
       FocusAtOnce,
+      HeldSpaces.configure({ language: () => latest.current.language }),
       SlashCommand.configure({ hint: t('publish.editor.hint') }),
       Shortcuts.configure({
         link: () => latest.current.openLinkForm(),
