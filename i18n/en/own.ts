@@ -21,6 +21,7 @@ export default {
     notPaid: 'Nothing here is paid by card. Nothing was changed.',
     stripeAway: 'Stripe does not answer at the moment. Nothing was changed: try again in a while.',
     saved: 'Noted.',
+    noPace: 'Your language is noted. How often is not, for nothing is sent to you at the moment.',
     mailed: 'A link is on its way to {{address}}. It works for an hour.',
     moving:
       'If nothing stands in the way, a mail is on its way to {{to}}. Nothing changes before it is confirmed there.',

@@ -453,7 +453,7 @@ export default {
       text: 'A confirmation link works for 30 days, and only for the last request. Ask for a new one; it takes a minute.',
     },
     leave: {
-      documentTitle: 'Unsubscribe · {{newsletter}}',
+      documentTitle: 'Unsubscribe',
       title: 'Leaving?',
       text: 'One click, and {{address}} no longer receives {{newsletter}}. It works at once.',
       button: 'Unsubscribe',

@@ -23,6 +23,7 @@ export default {
     notPaid: 'Rien n’est payé par carte ici. Rien n’a changé.',
     stripeAway: 'Stripe ne répond pas en ce moment. Rien n’a changé : réessayez dans un moment.',
     saved: 'C’est noté.',
+    noPace: 'Votre langue est notée. Le rythme ne l’est pas, car rien ne vous est envoyé en ce moment.',
     mailed: 'Un lien est en route vers {{address}}. Il est valable une heure.',
     moving:
       'Si rien ne s’y oppose, un email est en route vers {{to}}. Rien ne change avant que cette adresse ne soit confirmée.',

@@ -460,7 +460,7 @@ export default {
       text: 'Un lien de confirmation fonctionne 30 jours, et seulement pour la dernière demande. Demandez-en un nouveau ; cela prend une minute.',
     },
     leave: {
-      documentTitle: 'Se désabonner · {{newsletter}}',
+      documentTitle: 'Se désabonner',
       title: 'Vous nous quittez ?',
       text: 'Un clic, et l’adresse {{address}} ne reçoit plus {{newsletter}}. C’est immédiat.',
       button: 'Me désabonner',

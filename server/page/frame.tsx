@@ -19,8 +19,6 @@ export interface PageProps {
   t: Translate
   language: Language
   title: string
-  /** Whether the newsletter's name is in the title already. */
-  isTitleWhole?: boolean
   description?: string | null
   style: BrandStyle
   /** The newsletter's name and first page; its header is left out with `bare`. */
@@ -87,9 +85,13 @@ export function Frame(props: FrameProps): ReactElement {
   )
 }
 
+/** Whether a title says the newsletter's name as a word of its own: a browser's tab would show it twice. */
+const isNamedIn = (title: string, { name }: { name: string }): boolean =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, 'u').test(title)
+
 function Head(props: FrameProps): ReactElement {
-  const { title, isTitleWhole, description, style, newsletter, canonical, alternates, noIndex, feed } = props
-  const whole = newsletter && newsletter.name !== title && !isTitleWhole ? `${title} · ${newsletter.name}` : title
+  const { title, description, style, newsletter, canonical, alternates, noIndex, feed } = props
+  const whole = newsletter && !isNamedIn(title, newsletter) ? `${title} · ${newsletter.name}` : title
   return (
     <head>
       <meta charSet="utf-8" />

@@ -34,8 +34,12 @@ test('a page names its language, title, address and its address in the other lan
 })
 
 test('a title that has the newsletter’s name in it does not say it twice', () => {
-  const { html } = renderPage({ ...props(), title: 'Les formules de Low Water', isTitleWhole: true }, <main />)
-  expect(html).toContain('<title>Les formules de Low Water</title>')
+  const titleOf = (title: string, name = 'Low Water') =>
+    /<title>(.*?)<\/title>/.exec(renderPage({ ...props(), title, newsletter: { name, href: '/' } }, <main />).html)?.[1]
+  expect(titleOf('Les formules de Low Water')).toBe('Les formules de Low Water')
+  expect(titleOf('Low Water')).toBe('Low Water')
+  expect(titleOf('Low Waters')).toBe('Low Waters · Low Water')
+  expect(titleOf('Vous abonner à (C++).', '(C++)')).toBe('Vous abonner à (C++).')
 })
 
 test('a postal address of several lines stands on one line of the footer', () => {

@@ -40,7 +40,7 @@ export function leavePage(props: LeavePageProps & { paused: Date | null; address
     {
       ...brandedPage(newsletter, language),
       css: style,
-      title: t('subscribers.page.leave.documentTitle', { newsletter: newsletter.name }),
+      title: t('subscribers.page.leave.documentTitle'),
       noIndex: true,
       hrefIn: inLanguage,
     },

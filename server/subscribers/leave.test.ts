@@ -105,6 +105,15 @@ describe('the page of an unsubscribe link', () => {
     expect(await subscriber()).toMatchObject({ status: 'unsubscribed', paused_until: null })
   })
 
+  test('choosing how often mail comes ends a pause, also when it is as often as before', async () => {
+    await server.context.db.updateTable('newsletter').set({ digests: true }).execute()
+    for (const pace of ['weekly', 'every', 'every']) {
+      await server.submit(path, { act: 'pause', months: '3' })
+      await server.submit(path, { act: 'pace', pace })
+      expect(await subscriber()).toMatchObject({ pace, paused_until: null })
+    }
+  })
+
   test('who leaves during a pause and takes it back gets everything again', async () => {
     await server.submit(path, { act: 'pause', months: '3' })
     await server.submit(path, { act: 'leave' })

@@ -14,11 +14,13 @@ export async function pauseSubscriber(db: Db, key: SubscriberKey, until: Date | 
 }
 
 /**
- * Sets how often a subscriber gets mail from now on, and notes it in what happened to them. What waits for a digest of theirs goes
- * with the next one, whatever they choose.
+ * Sets how often a subscriber gets mail from now on, and notes it in what happened to them. It ends a pause. What waits for a digest of
+ * theirs goes with the next one, whatever they choose.
  */
-export const choosePace = (db: Db, { newsletterId, subscriberId }: SubscriberKey, pace: Pace) =>
-  sql`
+export async function choosePace(db: Db, key: SubscriberKey, pace: Pace): Promise<void> {
+  const { newsletterId, subscriberId } = key
+  await pauseSubscriber(db, key, null)
+  await sql`
     with changed as (
       update subscriber set pace = ${pace}, pace_at = now()
       where newsletter_id = ${newsletterId} and id = ${subscriberId} and status in ('active', 'pending') and pace <> ${pace}
@@ -26,6 +28,7 @@ export const choosePace = (db: Db, { newsletterId, subscriberId }: SubscriberKey
     )
     insert into event (newsletter_id, id, at, kind, subscriber_id)
     select ${newsletterId}, ${uuidv7()}, now(), ${`chose_${pace}` satisfies Event['kind']}, id from changed`.execute(db)
+}
 
 /** Sets the language of a subscriber's mail from now on. */
 export async function chooseLanguage(db: Db, key: SubscriberKey, language: Language): Promise<void> {

@@ -66,7 +66,6 @@ export function plansPage(props: PlansProps): RenderedPage {
       ...frame,
       css: style,
       title,
-      isTitleWhole: true,
       description: newsletter.description || null,
       band: card?.test ? t('readers.testBand') : null,
       links: [

@@ -61,7 +61,6 @@ export function sponsorPage(props: Props): RenderedPage {
       ...brandedPage(newsletter, language),
       css: sponsorStyle,
       title,
-      isTitleWhole: true,
       description: lead,
       script: pressed ? scriptAddress('prove') : null,
       noIndex: newsletter.sponsor_page !== 'listed',

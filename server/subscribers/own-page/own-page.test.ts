@@ -116,6 +116,11 @@ describe('the link in each mail', () => {
     const { body } = await server.get(standing)
     expect(body).toContain(wayBack)
     expect(body).not.toContain('At your pace')
+    // A page that was opened before still asks how often.
+    const answer = await server.submit(standing, { act: 'preferences', pace: 'weekly', language: 'fr' })
+    expect(answer.headers.location).toBe(`${standing}?said=noPace`)
+    expect((await server.get(String(answer.headers.location))).body).toContain('Le rythme ne l’est pas')
+    expect(await ada()).toMatchObject({ language: 'fr', pace: 'every', paused_until: null })
   })
 
   test('mails a fresh link to the address, whoever asks', async () => {

@@ -25,6 +25,7 @@ const style = stylesheet(columnSource, formSource, ownSource)
 /** What the subscriber has just done, or what happened to their link. */
 export const ownNotices = [
   'saved',
+  'noPace',
   'mailed',
   'moving',
   'sameAddress',
@@ -41,6 +42,7 @@ export const ownNotices = [
 ] as const
 export type OwnNotice = (typeof ownNotices)[number]
 const problems: readonly OwnNotice[] = [
+  'noPace',
   'expired',
   'replaced',
   'sameAddress',

@@ -125,12 +125,10 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     if (act === 'preferences') {
       if (isLanguage(fields.language)) await chooseLanguage(db, key, fields.language)
       const months = pauseMonths.find((one) => String(one) === fields.pace)
-      if (months) await pauseSubscriber(db, key, monthsLater(now(), months))
       const pace = offeredPaces(found.newsletter).find((one) => one === fields.pace)
-      if (pace) {
-        await pauseSubscriber(db, key, null)
-        await choosePace(db, key, pace)
-      }
+      if ((months || pace) && subscriber.status !== 'active') return 'noPace'
+      if (months) await pauseSubscriber(db, key, monthsLater(now(), months))
+      if (pace) await choosePace(db, key, pace)
       return 'saved'
     }
     if (act === 'mail') {
