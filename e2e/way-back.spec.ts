@@ -81,6 +81,40 @@ test('a time that was chosen in pre-flight stays while the server has not heard 
   gate.resolve()
 })
 
+test('a day that is typed digit by digit asks for no day of the first centuries', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
+    data: { title: 'Low tide' },
+    headers: { origin: baseURL ?? '' },
+  })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/publish/create/${id}/send`)
+  await page.getByText(t('publish.when.at'), { exact: true }).click()
+  const planned: { day: string }[] = []
+  const refused: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().endsWith('/day'))
+      planned.push(request.postDataJSON() as { day: string })
+  })
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(answer.url())
+  })
+  const day = page.getByLabel(t('publish.when.date'), { exact: true })
+  // Day and month are the same, so that their order does not matter.
+  await day.focus()
+  await page.keyboard.type('12122031', { delay: 30 })
+  await expect(day).toHaveValue('2031-12-12')
+  await expect(page.getByText('2031', { exact: false })).toBeVisible()
+  await expect.poll(() => planned.at(-1)).toEqual({ day: '2031-12-12' })
+  expect(planned.filter((one) => !/^20\d\d-/.test(one.day))).toEqual([])
+  expect(refused).toEqual([])
+})
+
 test('on a phone a notice that leads on from a page does not cover the next one', async ({
   page,
   t,

@@ -12,6 +12,9 @@ export interface SendTime {
 
 const MINUTE = 60_000
 
+/** Whether a day has been typed to its end: of 2026 a browser's field gives 0002, 0020 and 0202 first. */
+export const isWholeDay = (day: string): boolean => /^(19|20)\d\d-\d\d-\d\d$/.test(day)
+
 /**
  * The instant of a local time in a timezone, or null for an incomplete date or time.
  *
@@ -21,7 +24,7 @@ const MINUTE = 60_000
 export function instantAt(wall: WallTime, timezone: string): SendTime | null {
   const asUtc = Date.parse(`${wall.date}T${wall.time}:00Z`)
   // Browsers also read texts of no standard: “T:00Z” is a day of the year 2000 for some.
-  if (!/^\d{4}-\d\d-\d\d$/.test(wall.date) || !/^\d\d:\d\d$/.test(wall.time) || Number.isNaN(asUtc)) return null
+  if (!isWholeDay(wall.date) || !/^\d\d:\d\d$/.test(wall.time) || Number.isNaN(asUtc)) return null
   const before = asUtc - offsetAt(asUtc - 1440 * MINUTE, timezone)
   const after = asUtc - offsetAt(asUtc + 1440 * MINUTE, timezone)
   const instants = [...new Set([before, after])].filter((instant) => instant + offsetAt(instant, timezone) === asUtc)

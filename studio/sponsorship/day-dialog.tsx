@@ -5,6 +5,7 @@ import { setSponsorDay } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -47,13 +48,7 @@ export function DayDialog({ day, calendar, onClose }: Props) {
     <Dialog opened onClose={onClose} title={title}>
       <form noValidate className={classes.form} onSubmit={submit}>
         {isNew && (
-          <TextInput
-            type="date"
-            label={t('sponsorship.day')}
-            required
-            min={calendar.today}
-            {...form.getInputProps('day')}
-          />
+          <DateField label={t('sponsorship.day')} required min={calendar.today} {...form.getInputProps('day')} />
         )}
         {!isNew && !found?.blocked && (
           <TextInput label={t('sponsorship.reason')} maxLength={120} {...form.getInputProps('reason')} />

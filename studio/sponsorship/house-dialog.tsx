@@ -13,6 +13,7 @@ import { dayOf, endOfDay } from '../day.ts'
 import { useLanguageNames } from '../language.ts'
 import { withSchemeOrNull } from '../links/typed-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -115,8 +116,8 @@ export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | n
           {...form.getInputProps('target')}
         />
         <div className={classes.fields}>
-          <TextInput type="date" label={t('sponsorship.house.startsAt')} {...form.getInputProps('startsAt')} />
-          <TextInput type="date" label={t('sponsorship.house.endsAt')} {...form.getInputProps('endsAt')} />
+          <DateField label={t('sponsorship.house.startsAt')} {...form.getInputProps('startsAt')} />
+          <DateField label={t('sponsorship.house.endsAt')} {...form.getInputProps('endsAt')} />
         </div>
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">

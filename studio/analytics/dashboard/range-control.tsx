@@ -1,6 +1,7 @@
-import { SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DateField } from '../../ui/date-field.tsx'
 import classes from './dashboard.module.css'
 import { type Choice, canBeAsked, presets, usualPreset } from './range-choice.ts'
 
@@ -22,9 +23,8 @@ export function RangeControl({ choice, onChoice }: { choice: Choice; onChoice: (
       {choice.preset === 'dates' && (
         <div className={classes.dates}>
           {(['from', 'to'] as const).map((end) => (
-            <TextInput
+            <DateField
               key={end}
-              type="date"
               size="xs"
               label={t(`dashboard.${end}`)}
               value={typed[end]}

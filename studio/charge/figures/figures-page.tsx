@@ -1,4 +1,4 @@
-import { Button, Menu, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Button, Menu, SegmentedControl, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { dayOf } from '../../day.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { IconDownload } from '../../ui/icons.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
@@ -50,9 +51,8 @@ export function FiguresPage() {
         />
         {preset === 'dates' &&
           (['from', 'to'] as const).map((end) => (
-            <TextInput
+            <DateField
               key={end}
-              type="date"
               size="xs"
               aria-label={t(`figures.${end}`)}
               value={dates[end]}

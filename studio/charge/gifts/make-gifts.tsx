@@ -4,6 +4,7 @@ import { giftLimits, makeGifts } from '../../../server/charge/gifts/contract.ts'
 import { call } from '../../api.ts'
 import { endOfDay } from '../../day.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useFirstField } from '../../ui/first-field.ts'
 import { useServerForm } from '../../ui/server-form.ts'
@@ -61,7 +62,7 @@ export function MakeGifts({ plans, onDone, onCancel }: Props) {
           allowDecimal={false}
           {...form.getInputProps('count')}
         />
-        <TextInput type="date" label={t('gifts.until')} {...form.getInputProps('until')} />
+        <DateField label={t('gifts.until')} {...form.getInputProps('until')} />
         <TextInput
           label={t('gifts.note')}
           description={t('gifts.noteHint')}

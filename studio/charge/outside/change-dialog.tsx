@@ -10,6 +10,7 @@ import { knownCode } from '../../known-code.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
@@ -79,8 +80,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
           onChange={(event) => choosePayment(event.currentTarget.checked)}
         />
         {form.values.withPayment && <PaymentFields form={form} />}
-        <TextInput
-          type="date"
+        <DateField
           label={t('plans.enter.until')}
           description={t('plans.enter.untilHint')}
           {...form.getInputProps('until')}

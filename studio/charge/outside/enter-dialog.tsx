@@ -12,6 +12,7 @@ import { dayOf, endOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
 import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
@@ -191,8 +192,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
           )}
         </div>
         {values.way === 'outside' && <PaymentFields form={form} onSum={showEqual} />}
-        <TextInput
-          type="date"
+        <DateField
           label={t('plans.enter.until')}
           description={values.way === 'gift' ? undefined : t('plans.enter.untilHint')}
           required={values.way === 'gift'}

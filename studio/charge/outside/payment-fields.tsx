@@ -7,6 +7,7 @@ import { outsideMeans } from '../../../server/charge/outside/contract.ts'
 import { ApiError } from '../../api.ts'
 import { dayOf, momentOfDay } from '../../day.ts'
 import { useCurrencies } from '../../newsletters/use-currencies.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import classes from '../charge.module.css'
 
 export interface PaymentValues {
@@ -61,7 +62,7 @@ export function PaymentFields<V extends PaymentValues>({ form, onSum }: Props<V>
           data={outsideMeans.map((value) => ({ value, label: t(`plans.means.${value}`) }))}
           {...form.getInputProps('means')}
         />
-        <TextInput type="date" required label={t('plans.enter.paidAt')} {...form.getInputProps('paidAt')} />
+        <DateField required label={t('plans.enter.paidAt')} {...form.getInputProps('paidAt')} />
       </div>
     </>
   )

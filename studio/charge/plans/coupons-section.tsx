@@ -15,6 +15,7 @@ import { useLanguage } from '../../language.ts'
 import { useCurrencies } from '../../newsletters/use-currencies.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useFirstField } from '../../ui/first-field.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
@@ -232,7 +233,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
           {...form.getInputProps('months')}
         />
         <NumberInput label={t('plans.coupons.most')} min={1} allowDecimal={false} {...form.getInputProps('most')} />
-        <TextInput type="date" label={t('plans.coupons.until')} {...form.getInputProps('until')} />
+        <DateField label={t('plans.coupons.until')} {...form.getInputProps('until')} />
       </div>
       <ErrorNotice error={error} />
       <div>

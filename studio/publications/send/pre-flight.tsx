@@ -15,7 +15,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { sponsorshipKey } from '../../sponsorship/queries.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
-import { instantAt, timeOn, timeToOffer, wallTimeOf } from '../../wall-clock.ts'
+import { instantAt, isWholeDay, timeOn, timeToOffer, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
 import { PLANNED_DAY } from '../publication-address.ts'
 import {
@@ -163,7 +163,7 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
   const keepDay = useKeptDay(publication)
   const choose = (next: SendChoice) => {
     setChoice(next)
-    keepDay(dayOf(next))
+    if (next.kind !== 'at' || isWholeDay(next.wall.date)) keepDay(dayOf(next))
   }
   useEffect(() => {
     if (asked) keepDay(asked)

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { todaysName } from '../../ui/timezones.ts'
 import type { SendTime, WallTime } from '../../wall-clock.ts'
 import type { PreFlightReport } from '../queries.ts'
@@ -67,8 +68,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
   return (
     <>
       <div className={classes.dateAndTime}>
-        <TextInput
-          type="date"
+        <DateField
           label={t('publish.when.date')}
           value={choice.wall.date}
           onChange={(event) => set({ date: event.currentTarget.value })}
