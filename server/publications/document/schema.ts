@@ -45,6 +45,8 @@ export const documentExtensions: Extensions = [
     heading: { levels: [1, 2, 3, 4, 5, 6] },
     link: false,
     document: false,
+    // What is corrected while it is typed is two more steps each time.
+    undoRedo: { depth: 500 },
   }),
   GatedDocument,
   // Text that is typed after a link is not part of it.

@@ -11,6 +11,7 @@ import type { Publication } from '../queries.ts'
 import { CoverField } from './cover-field.tsx'
 import classes from './details.module.css'
 import formClasses from './form.module.css'
+import { corrected } from './text/corrected-field.ts'
 import type { DetailsPart, SaveDetails } from './use-details.ts'
 
 interface Props {
@@ -68,6 +69,8 @@ function SubjectText({ publication, keep }: FieldProps) {
       placeholder={publication.title}
       maxLength={300}
       value={subject}
+      lang={publication.language}
+      onInput={corrected}
       onChange={(event) => setSubject(event.currentTarget.value)}
       onBlur={leave}
       onKeyDown={(event) => event.key === 'Enter' && leave()}

@@ -31,6 +31,7 @@ import { initialDraftOf } from './saving/initial-draft.ts'
 import { SaveNotice } from './saving/save-status.tsx'
 import { useAutosave } from './saving/use-autosave.ts'
 import { SlashMenu } from './slash/slash-menu.tsx'
+import { corrected } from './text/corrected-field.ts'
 import { findProblem } from './text/find-problem.ts'
 import { useTextEditor } from './text/use-text-editor.ts'
 import type { ToolbarForm } from './toolbar/forms.ts'
@@ -180,7 +181,11 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
               )}
               <EditorContent editor={editor} />
               {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
-              {mayEdit ? <NoteBubble editor={editor} /> : <NoteList document={draft.content} />}
+              {mayEdit ? (
+                <NoteBubble editor={editor} written={opened.language} />
+              ) : (
+                <NoteList document={draft.content} />
+              )}
               {mayEdit && <SlashMenu editor={editor} groups={inserts} />}
             </div>
           </main>
@@ -257,6 +262,7 @@ function TitleFields({ draft, change, editable, enterText }: HeadingsProps) {
         placeholder={t('publish.editor.title')}
         classNames={{ input: classes.title ?? '' }}
         value={draft.title}
+        onInput={corrected}
         onChange={(event) => change({ title: oneLine(event.currentTarget.value) })}
         onKeyDown={onEnter(() => subtitle.current?.focus())}
       />
@@ -272,6 +278,7 @@ function TitleFields({ draft, change, editable, enterText }: HeadingsProps) {
           placeholder={t('publish.editor.subtitlePlaceholder')}
           classNames={{ input: classes.subtitle ?? '' }}
           value={draft.subtitle}
+          onInput={corrected}
           onChange={(event) => change({ subtitle: oneLine(event.currentTarget.value) })}
           onKeyDown={onEnter(enterText)}
         />

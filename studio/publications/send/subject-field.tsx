@@ -6,6 +6,7 @@ import { savePublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { corrected } from '../editor/text/corrected-field.ts'
 import { type Publication, preFlightQuery, publicationQuery } from '../queries.ts'
 
 /** The subject of the mail, saved when the field loses the focus. When it is empty, the title is the subject. */
@@ -38,6 +39,8 @@ export function SubjectField({ publication }: { publication: Publication }) {
         placeholder={publication.title}
         description={t('publish.send.subjectHint')}
         value={subject}
+        lang={publication.language}
+        onInput={corrected}
         onChange={(event) => setSubject(event.currentTarget.value)}
         onBlur={() => void save()}
         onKeyDown={(event) => event.key === 'Enter' && void save()}

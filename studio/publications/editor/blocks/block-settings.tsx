@@ -13,6 +13,7 @@ import {
 } from '../../../../server/publications/document/schema.ts'
 import { IconTrash } from '../../../ui/icons.ts'
 import type { ProblemPlace } from '../../problem-place.ts'
+import { corrected } from '../text/corrected-field.ts'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
 import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
@@ -145,7 +146,7 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
   )
 }
 
-interface FieldProps extends Pick<SettingsProps, 'attrs' | 'set'> {
+interface FieldProps extends Pick<SettingsProps, 'editor' | 'attrs' | 'set'> {
   name: string
   label: string
   placeholder?: string
@@ -154,8 +155,8 @@ interface FieldProps extends Pick<SettingsProps, 'attrs' | 'set'> {
   warn?: boolean
 }
 
-/** A text setting. Every key press changes the document at once. */
-function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 300, warn }: FieldProps) {
+/** A text setting, in the language of the publication. Every key press changes the document at once. */
+function Field({ editor, attrs, set, name, label, placeholder, width = 220, maxLength = 300, warn }: FieldProps) {
   return (
     <TextInput
       name={name}
@@ -166,7 +167,9 @@ function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 
       data-warn={warn || undefined}
       maxLength={maxLength}
       {...(placeholder && { placeholder })}
+      lang={editor.view.dom.lang}
       value={String(attrs[name] ?? '')}
+      onInput={corrected}
       onChange={(event) => set(name, event.currentTarget.value)}
     />
   )
@@ -181,7 +184,7 @@ function AddressField({
   empty,
   warn,
   unfinished,
-}: FieldProps & Pick<SettingsProps, 'unfinished'> & { empty: null | '' }) {
+}: Omit<FieldProps, 'editor'> & Pick<SettingsProps, 'unfinished'> & { empty: null | '' }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(unfinished.read(name) ?? String(attrs[name] ?? ''))
   const [left, setLeft] = useState(typed !== '')
@@ -245,12 +248,13 @@ function Choice(
   )
 }
 
-function ImageSettings({ attrs, set, unfinished }: SettingsProps) {
+function ImageSettings({ editor, attrs, set, unfinished }: SettingsProps) {
   const { t } = useTranslation()
   const widths = imageWidths.map((value) => ({ value, label: t(`publish.node.widths.${value}`) }))
   return (
     <>
       <Field
+        editor={editor}
         attrs={attrs}
         set={set}
         name="alt"
@@ -260,7 +264,14 @@ function ImageSettings({ attrs, set, unfinished }: SettingsProps) {
         maxLength={1000}
         warn={!attrs.alt}
       />
-      <Field attrs={attrs} set={set} name="caption" label={t('publish.node.caption')} maxLength={1000} />
+      <Field
+        editor={editor}
+        attrs={attrs}
+        set={set}
+        name="caption"
+        label={t('publish.node.caption')}
+        maxLength={1000}
+      />
       <Choice attrs={attrs} set={set} name="width" label={t('publish.node.width')} options={widths} />
       <AddressField
         attrs={attrs}
@@ -274,17 +285,25 @@ function ImageSettings({ attrs, set, unfinished }: SettingsProps) {
   )
 }
 
-function VideoSettings({ attrs, set }: SettingsProps) {
+function VideoSettings({ editor, attrs, set }: SettingsProps) {
   const { t } = useTranslation()
-  return <Field attrs={attrs} set={set} name="title" label={t('publish.tool.videoTitle')} width={280} />
+  return <Field editor={editor} attrs={attrs} set={set} name="title" label={t('publish.tool.videoTitle')} width={280} />
 }
 
-function ButtonSettings({ attrs, set, unfinished }: SettingsProps) {
+function ButtonSettings({ editor, attrs, set, unfinished }: SettingsProps) {
   const { t } = useTranslation()
   const aligns = buttonAligns.map((value) => ({ value, label: t(`publish.tool.aligns.${value}`) }))
   return (
     <>
-      <Field attrs={attrs} set={set} name="label" label={t('publish.node.label')} width={150} maxLength={200} />
+      <Field
+        editor={editor}
+        attrs={attrs}
+        set={set}
+        name="label"
+        label={t('publish.node.label')}
+        width={150}
+        maxLength={200}
+      />
       <AddressField
         attrs={attrs}
         set={set}
@@ -299,13 +318,14 @@ function ButtonSettings({ attrs, set, unfinished }: SettingsProps) {
   )
 }
 
-function MergeTagSettings({ attrs, set }: SettingsProps) {
+function MergeTagSettings({ editor, attrs, set }: SettingsProps) {
   const { t } = useTranslation()
   const fields = mergeFields.map((value) => ({ value, label: mergeFieldWord(t, value) }))
   return (
     <>
       <Choice attrs={attrs} set={set} name="field" label={t('publish.node.field')} options={fields} />
       <Field
+        editor={editor}
         attrs={attrs}
         set={set}
         name="fallback"

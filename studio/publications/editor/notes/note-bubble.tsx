@@ -5,6 +5,7 @@ import { NodeSelection } from '@tiptap/pm/state'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Language } from '../../../../server/languages.ts'
 import { type NotePart, noteLimits, noteOf } from '../../../../server/publications/document/note-text.ts'
 import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../language.ts'
@@ -25,20 +26,24 @@ function selectedIn({ state: { selection } }: Editor): SelectedNote | null {
   return { position: selection.from, note: noteOf(selection.node.toJSON()) }
 }
 
-/** The words of the selected note, beside its mark. */
-export function NoteBubble({ editor }: { editor: Editor }) {
+/**
+ * The words of the selected note, beside its mark.
+ *
+ * @param props.written the language of the publication
+ */
+export function NoteBubble({ editor, written }: { editor: Editor; written: Language }) {
   const selected = useEditorState({ editor, selector: ({ editor }) => selectedIn(editor) })
-  return selected && <Bubble key={selected.position} editor={editor} {...selected} />
+  return selected && <Bubble key={selected.position} editor={editor} written={written} {...selected} />
 }
 
-function Bubble({ editor, position, note }: SelectedNote & { editor: Editor }) {
+function Bubble({ editor, written, position, note }: SelectedNote & { editor: Editor; written: Language }) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
   const box = useRef<HTMLDialogElement>(null)
   const [linking, setLinking] = useState(false)
   const [extensions] = useState(() =>
-    noteExtensions(() => {
+    noteExtensions(written, () => {
       const { characters, parts } = noteLimits
       const message = t('publish.note.tooLong', { n: format.number(characters), parts: format.number(parts) })
       notifications.show({ id: 'note', message, color: 'ocre', role: 'alert' })

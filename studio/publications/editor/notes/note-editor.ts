@@ -1,9 +1,12 @@
 import { type AnyExtension, Extension, type JSONContent, Node } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
+import type { Language } from '../../../../server/languages.ts'
 import { isNoteText, type NotePart } from '../../../../server/publications/document/note-text.ts'
 import { documentExtensions } from '../../../../server/publications/document/schema.ts'
+import { Corrections } from '../text/corrections.ts'
 import { FocusAtOnce } from '../text/focus-at-once.ts'
+import { HeldSpaces } from '../text/held-spaces.ts'
 
 /** A note is one line of words. */
 const OneLine = Node.create({ name: 'doc', topNode: true, content: 'paragraph' })
@@ -45,12 +48,14 @@ const off = {
 } as const
 
 /** A text of bold and italic words and links. What is taken back is taken back in the publication, which the note is a part of. */
-export const noteExtensions = (refused: () => void): AnyExtension[] => [
+export const noteExtensions = (language: Language, refused: () => void): AnyExtension[] => [
   OneLine,
   StarterKit.configure(off),
   ...documentExtensions.filter(({ name }) => name === 'link'),
   fittingNote(refused),
   FocusAtOnce,
+  Corrections.configure({ language: () => language }),
+  HeldSpaces.configure({ language: () => language }),
 ]
 
 export const editorOfNote = (note: NotePart[]): JSONContent => ({

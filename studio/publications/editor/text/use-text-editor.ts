@@ -10,6 +10,7 @@ import { PastedImages, type PastedImagesOptions, withoutPending } from '../block
 import { documentOf } from '../draft.ts'
 import { SlashCommand } from '../slash/slash.ts'
 import { BelowSelected } from './below-selected.ts'
+import { Corrections } from './corrections.ts'
 import { FocusAtOnce } from './focus-at-once.ts'
 import { HeldSpaces } from './held-spaces.ts'
 import { KeptSelection } from './kept-selection.ts'
@@ -43,6 +44,7 @@ export function useTextEditor(options: TextEditorOptions) {
       KeptSelection,
       BelowSelected,
       FocusAtOnce,
+      Corrections.configure({ language: () => latest.current.language }),
       HeldSpaces.configure({ language: () => latest.current.language }),
       SlashCommand.configure({ hint: t('publish.editor.hint') }),
       Shortcuts.configure({
