@@ -164,13 +164,16 @@ test('each figure under the chart has a line in miniature, a point for each day 
   const days = (await fileOf(page, t, 'engagement')).filter(({ accepted }) => Number(accepted) > 0)
   expect(days.length).toBeGreaterThan(2)
   const columns = { opens: 'opens', humanClicks: 'people', unsubscribes: 'unsubscribes', failed: 'failed' } as const
+  const number = new Intl.NumberFormat(locale)
   for (const [name, column] of Object.entries(columns)) {
     const term = page
       .getByRole('term')
       .filter({ hasText: new RegExp(`^${t(`dashboard.${name as keyof typeof columns}`)}$`) })
     const card = term.locator('..')
     await expect(card.locator('polyline')).toHaveAttribute('points', pointsOf(days.length))
-    await expect(card).toContainText(rate(sum(days, column) / sum(days, 'accepted'), locale))
+    const outOf = sum(days, 'accepted') + (name === 'failed' ? sum(days, 'failed') : 0)
+    await expect(card).toContainText(rate(sum(days, column) / outOf, locale))
+    if (name === 'failed') await expect(card).toContainText(number.format(outOf))
   }
 })
 

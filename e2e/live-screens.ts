@@ -161,8 +161,8 @@ const results: LiveScreen = {
     progress: await progressOf(page),
     counts: await termsOf(page, [
       t('publish.press.intended'),
-      t('publish.results.unsubs'),
-      t('publish.results.returned'),
+      t('delivery.results.unsubs'),
+      t('delivery.results.returned'),
     ]),
     // A state that holds nothing may be left out.
     states: (

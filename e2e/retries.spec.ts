@@ -10,8 +10,12 @@ test('a letter that all but a few have is called sent, on its page, in the list 
   baseURL,
 }) => {
   const full = new Set<string>()
+  let gone: string | undefined
   const relay = await startRecordingRelay((to) => {
-    if (full.size < 2 && to.startsWith('reader')) full.add(to)
+    if (!to.startsWith('reader')) return null
+    gone ??= to
+    if (to === gone) return { code: 550, text: '5.1.1 No such mailbox' }
+    if (full.size < 2) full.add(to)
     return full.has(to) ? { code: 452, text: '4.2.2 The mailbox is full' } : null
   })
   try {
@@ -32,14 +36,30 @@ test('a letter that all but a few have is called sent, on its page, in the list 
       timeout: 60_000,
     })
     await expect(page.getByRole('button', { name: t('publish.press.stopRetries') })).toBeVisible()
-    expect(relay.received.filter(({ to }) => to.startsWith('reader'))).toHaveLength(COPIES - 2)
+    expect(relay.received.filter(({ to }) => to.startsWith('reader'))).toHaveLength(COPIES - 3)
     const words = t('publish.status.retrying', { count: 2, n: '2' })
+    const numbers = { done: String(COPIES - 2), of: String(COPIES) }
+    const lost = t('publish.press.lost', { count: 1, n: '1' })
+    const strip = async (name: string) => {
+      const bar = page.getByRole('progressbar', { name: name + lost })
+      await expect(bar.locator('[data-part]')).toHaveCount(1)
+      await expect(bar.locator('[data-part="failed"]')).toBeVisible()
+    }
+    await strip(t('publish.press.of', numbers))
     await page.goto('/publish')
+    await strip(t('publish.press.of', numbers))
     await expect(page.getByRole('heading', { name: t('publish.list.groups.retrying') })).toBeVisible()
     await expect(page.getByRole('heading', { name: t('publish.list.groups.press'), exact: true })).toBeHidden()
     await expect(page.getByText(words)).toBeVisible()
     await page.goto('/dashboard')
     await expect(page.getByText(words)).toBeVisible()
+    await strip(t('dashboard.copies', numbers))
+
+    const cancelled = await page.request.post(`${api}/publications/${id}/cancel`, { data: {}, headers })
+    expect(cancelled.ok(), await cancelled.text()).toBe(true)
+    await page.goto(`/publish/${id}`)
+    await strip(t('publish.press.of', numbers))
+    await expect(page.getByText(t('delivery.began', { when: '' }).trim())).toBeVisible()
   } finally {
     await relay.stop()
   }

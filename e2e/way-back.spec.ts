@@ -185,5 +185,5 @@ test('on a phone the editor says when a scheduled publication leaves', async ({ 
   expect(scheduled.ok(), await scheduled.text()).toBe(true)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/publish/create/${id}`)
-  await expect(page.getByText(t('publish.results.scheduled'))).toBeVisible()
+  await expect(page.getByText(t('delivery.results.scheduled'))).toBeVisible()
 })

@@ -42,7 +42,7 @@ describe.each([
     ['settings', settingNames, (code) => settingName(t, code)],
     ['acts of bookings', bookingActs, (code) => stepName(t, code)],
     ['roles', roleNames, (code) => roleName(t, code)],
-    ['states of deliveries', DeliveryState.options, (code) => deliveryText(t, code)],
+    ['states of deliveries', DeliveryState.options, (state) => deliveryText(t, { state, returned: null })],
     ['means of consent', consentMeans, (code) => consentMeansText(t, code)],
     ['reasons of the server', ownLiftReasons, (reason) => whyOf(t, { actor: 'system', reason })],
   ])('%s all have words, and one that nobody knows has a general sentence', (_, codes, wordsOf) => {

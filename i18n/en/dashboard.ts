@@ -51,7 +51,7 @@ export default {
   accepted: 'Accepted',
   caught_one: '{{number}} caught',
   caught_other: '{{number}} caught',
-  ofAccepted: 'for {{number}} accepted',
+  ofAnswered: 'of {{number}} answered',
   latest: 'Latest publications',
   all: 'All publications',
   noneSent: 'Nothing has gone out yet.',

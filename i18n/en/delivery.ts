@@ -1,1 +1,47 @@
-export default {}
+export default {
+  began: 'Began {{when}}',
+  ended: 'Ended {{when}}',
+  cancelled: 'Rest cancelled {{when}}',
+  published: 'Published {{when}}',
+  uncertain: {
+    title: 'Uncertain copies',
+    text_one:
+      'One copy was handed over, but the connection ended before the relay answered. It may have arrived, so it is not sent again by itself.',
+    text_other:
+      '{{n}} copies were handed over, but the connections ended before the relay answered. They may have arrived, so they are not sent again by themselves.',
+    see: 'See them',
+    all_one: 'Only the one below.',
+    all_other: 'All {{n}} of them, unless you choose some.',
+    chosen_one: 'One chosen.',
+    chosen_other: '{{n}} chosen.',
+    choose: 'Choose {{email}}',
+    chooseAll: 'Choose all shown',
+    resend: 'Send once more',
+    resendTitle: 'Send once more?',
+    resendText:
+      'Whoever received the first copy gets a second one. Mail programs that compare message numbers hide it.',
+    wait: 'Not now',
+    close: 'Leave it at that',
+    resentLater_one: 'One copy leaves again when you restart the press.',
+    resentLater_other: '{{n}} copies leave again when you restart the press.',
+    resent_one: 'One copy is on its way again.',
+    resent_other: '{{n}} copies are on their way again.',
+    closed_one: 'One copy is closed and counts as failed.',
+    closed_other: '{{n}} copies are closed and count as failed.',
+  },
+  results: {
+    title: 'Results',
+    scheduled: 'Scheduled',
+    webOnly: 'This publication is on the web only. No mail left.',
+    webOnlyOff: 'This publication was on the web only, and is off it now. No mail left.',
+    opens: 'Opened, an estimate',
+    opensNote_one: '{{n}} copy loaded its images; some programs load them unasked',
+    opensNote_other: '{{n}} copies loaded their images; some programs load them unasked',
+    clicks: 'Readers who clicked',
+    clicksNote: 'Human clicks: {{human}}; raw clicks: {{raw}}',
+    returned: 'Bounced later',
+    returnedNote_one: '{{n}} reported it as spam, {{rate}}',
+    returnedNote_other: '{{n}} reported it as spam, {{rate}}',
+    unsubs: 'Unsubscribed',
+  },
+}

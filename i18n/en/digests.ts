@@ -19,6 +19,14 @@ export default {
   waits_one: 'something waits for {{n}} of them',
   waits_other: 'something waits for {{n}} of them',
   pace: { every: 'Every publication', weekly: 'Once a week', monthly: 'Once a month' },
+  chose: {
+    weekly: 'Chose once a week; digests are off.',
+    monthly: 'Chose once a month; digests are off.',
+  },
+  choseBefore: {
+    weekly: 'As soon as it is out. You chose one mail a week, which this newsletter does not offer at present.',
+    monthly: 'As soon as it is out. You chose one mail a month, which this newsletter does not offer at present.',
+  },
   hint: {
     every: 'As soon as it is out.',
     weekly: 'One mail with everything that appeared in the week.',

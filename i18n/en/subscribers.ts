@@ -83,6 +83,7 @@ export default {
     uncertain: 'Uncertain',
     other: 'Not known',
   },
+  returned: { hard: 'Came back', soft: 'Came back, for the time being', complaint: 'Reported as spam' },
   opened: 'opened',
   clicks_one: '{{count}} click',
   clicks_other: '{{count}} clicks',

@@ -59,7 +59,7 @@ export default {
   accepted: 'Acceptés',
   caught_one: '{{number}} retenu ici',
   caught_other: '{{number}} retenus ici',
-  ofAccepted: 'pour {{number}} acceptés',
+  ofAnswered: 'sur {{number}} réponses',
   latest: 'Dernières publications',
   all: 'Toutes les publications',
   noneSent: 'Rien n’est encore parti.',

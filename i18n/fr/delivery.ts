@@ -1,3 +1,47 @@
-import type en from '../en/delivery.ts'
-
-export default {} satisfies typeof en
+export default {
+  began: 'Début : {{when}}',
+  ended: 'Fin : {{when}}',
+  cancelled: 'Reste annulé : {{when}}',
+  published: 'Parution : {{when}}',
+  uncertain: {
+    title: 'Exemplaires incertains',
+    text_one:
+      'Un exemplaire a été remis, mais la connexion a été coupée avant la réponse du relais. Il est peut-être arrivé ; il ne repart donc pas de lui-même.',
+    text_other:
+      '{{n}} exemplaires ont été remis, mais les connexions ont été coupées avant la réponse du relais. Ils sont peut-être arrivés ; ils ne repartent donc pas d’eux-mêmes.',
+    see: 'Les voir',
+    all_one: 'Seulement celui ci-dessous.',
+    all_other: 'Tous les {{n}}, sauf si vous en choisissez.',
+    chosen_one: 'Un seul choisi.',
+    chosen_other: '{{n}} choisis.',
+    choose: 'Choisir {{email}}',
+    chooseAll: 'Choisir tous ceux affichés',
+    resend: 'Envoyer une fois encore',
+    resendTitle: 'Envoyer une fois encore ?',
+    resendText:
+      'Qui a reçu le premier exemplaire en recevra un second. Les messageries qui comparent les numéros de message le masquent.',
+    wait: 'Pas maintenant',
+    close: 'En rester là',
+    resentLater_one: 'Un exemplaire repartira quand vous relancerez la presse.',
+    resentLater_other: '{{n}} exemplaires repartiront quand vous relancerez la presse.',
+    resent_one: 'Un exemplaire repart.',
+    resent_other: '{{n}} exemplaires repartent.',
+    closed_one: 'Un exemplaire est clos et compte comme échoué.',
+    closed_other: '{{n}} exemplaires sont clos et comptent comme échoués.',
+  },
+  results: {
+    title: 'Résultats',
+    scheduled: 'Programmée',
+    webOnly: 'Cette publication est sur le web seulement. Aucun email n’est parti.',
+    webOnlyOff: 'Cette publication était sur le web seulement, et n’y est plus. Aucun email n’est parti.',
+    opens: 'Ouvertures, une estimation',
+    opensNote_one: '{{n}} exemplaire a chargé ses images ; certains logiciels le font d’eux-mêmes',
+    opensNote_other: '{{n}} exemplaires ont chargé leurs images ; certains logiciels le font d’eux-mêmes',
+    clicks: 'Lecteurs qui ont cliqué',
+    clicksNote: 'Clics humains : {{human}} ; clics bruts : {{raw}}',
+    returned: 'Rebonds',
+    returnedNote_one: '{{n}} signalement comme indésirable, {{rate}}',
+    returnedNote_other: '{{n}} signalements comme indésirable, {{rate}}',
+    unsubs: 'Désabonnements',
+  },
+}

@@ -21,6 +21,15 @@ export default {
   waits_one: 'quelque chose attend {{n}} d’entre eux',
   waits_other: 'quelque chose attend {{n}} d’entre eux',
   pace: { every: 'Chaque publication', weekly: 'Une fois par semaine', monthly: 'Une fois par mois' },
+  chose: {
+    weekly: 'A choisi une fois par semaine ; les récapitulatifs sont désactivés.',
+    monthly: 'A choisi une fois par mois ; les récapitulatifs sont désactivés.',
+  },
+  choseBefore: {
+    weekly:
+      'Dès sa parution. Vous aviez choisi un email par semaine, que cette newsletter ne propose pas en ce moment.',
+    monthly: 'Dès sa parution. Vous aviez choisi un email par mois, que cette newsletter ne propose pas en ce moment.',
+  },
   hint: {
     every: 'Dès sa parution.',
     weekly: 'Un seul email avec tout ce qui a paru dans la semaine.',

@@ -86,6 +86,7 @@ export default {
     uncertain: 'Incertain',
     other: 'Non connu',
   },
+  returned: { hard: 'Revenu', soft: 'Revenu, pour l’instant', complaint: 'Signalé comme indésirable' },
   opened: 'ouvert',
   clicks_one: '{{count}} clic',
   clicks_other: '{{count}} clics',

@@ -3,6 +3,7 @@ import { Csv, Done, endpoint, Newsletter, Sheet } from '../http/endpoint.ts'
 import { Role } from '../permissions.ts'
 import { Progress } from '../sending/contract.ts'
 import { Day } from '../sponsorship/contract.ts'
+import { digestPaces } from '../subscribers/contract.ts'
 
 export const AnalyticsEvent = z.object({
   name: z.enum(['page_view', 'screen_view', 'sign_up', 'login']),
@@ -22,6 +23,8 @@ export const PublicationResult = z.object({
   id: z.string(),
   number: z.int().nullable(),
   title: z.string(),
+  /** Made by the server of other publications; null for what somebody wrote. */
+  digest: z.enum(digestPaces).nullable(),
   status: z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']),
   /** Why it stopped by itself; null: somebody paused it, or nothing stands in its way. */
   stoppedBy: z.string().nullable(),

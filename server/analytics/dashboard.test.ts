@@ -91,7 +91,19 @@ test('the step to send is taken once copies have left, though the rest waits or 
       await other.context.db.updateTable('sending').set({ state }).execute()
       expect(await isTaken(), state).toBe(true)
     }
-    await other.context.db.updateTable('delivery_count').set({ accepted: 0, caught: 0, suppressed: 1 }).execute()
+    const { db } = other.context
+    const audience = JSON.stringify({ kind: 'digest', pace: 'weekly' })
+    for (const [state, digest] of [
+      ['sent', 'weekly'],
+      ['sending', 'weekly'],
+    ] as const) {
+      await db.updateTable('publication').set({ digest }).execute()
+      await db.updateTable('sending').set({ state, audience }).execute()
+      expect(await isTaken(), `a digest that is ${state}`).toBe(false)
+    }
+    await db.updateTable('publication').set({ digest: null }).execute()
+    await db.updateTable('sending').set({ audience: '{"kind": "everyone"}', state: 'cancelled' }).execute()
+    await db.updateTable('delivery_count').set({ accepted: 0, caught: 0, suppressed: 1 }).execute()
     expect(await isTaken()).toBe(false)
   } finally {
     await other.stop()

@@ -116,11 +116,14 @@ async function readSteps(db: Db, newsletterId: string): Promise<Steps> {
       where m.newsletter_id = ${newsletterId} and m.role = 'owner' and u.is_anonymous is not true) as account,
     exists (select from publication where newsletter_id = ${newsletterId} and (title <> '' or words <> '')
       and (id <> ${sample} or revision > 1)) as write,
-    (exists (select from publication_status where newsletter_id = ${newsletterId} and status = 'sent')
+    -- A digest is made by the server.
+    (exists (select from publication p join publication_status x on x.newsletter_id = p.newsletter_id and x.publication_id = p.id
+      where p.newsletter_id = ${newsletterId} and p.digest is null and x.status = 'sent')
       -- Also while a few wait for another attempt, and after the rest was cancelled.
       or exists (select from sending s
         join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
-        where s.newsletter_id = ${newsletterId} and not s.welcome and c.accepted + c.caught > 0)) as send,
+        where s.newsletter_id = ${newsletterId} and not s.welcome and s.audience ->> 'kind' is distinct from 'digest'
+          and c.accepted + c.caught > 0)) as send,
     exists (select from daily_count where newsletter_id = ${newsletterId} and joined > 0) as subscribed`.execute(db)
   return rows[0] ?? { account: false, write: false, send: false, subscribed: false }
 }

@@ -181,6 +181,8 @@ test('a digest is no page on the web, is listed with its figures and deliveries,
     url: null,
     number: null,
   })
+  const { publications } = (await call('GET', '/dashboard')).json()
+  expect(publications.find(({ id }: { id: string }) => id === digest.id)).toMatchObject({ digest: 'weekly' })
   const deliveries = (await call('GET', `/publications/${digest.id}/deliveries`)).json()
   expect(deliveries.rows).toMatchObject([{ email: 'weekly.bea@example.org', state: 'accepted' }])
   for (const body of [{}, { channel: 'web' }, { at: '2027-03-01T08:00:00Z' }])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import { lockSendings } from '../sending/state.ts'
+import { SubscriberLinks } from '../subscribers/subscriber-links.ts'
 import { addAcceptedDeliveries } from '../testing/deliveries.ts'
 import { lockWaiters } from '../testing/lock-waiters.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -49,6 +50,26 @@ test('an owner reads bounces and complaints, newest first, by kind and page by p
   expect([rest.rows[0].words, rest.next]).toEqual(['550 5.1.1 no such user', null])
   const result = await server.owner.call('GET', `${server.path}/publications/${publicationId}/result`)
   expect(result.json()).toMatchObject({ bounces: 2, complaints: 1, counts: { intended: 3, accepted: 3 } })
+})
+
+test('a copy that came back is not called accepted where its reader is looked at, nor where they look themselves', async () => {
+  const links = new SubscriberLinks(server.context.config.secret, server.context.signer)
+  for (const [kind, read] of [
+    ['soft', 'it came back'],
+    ['hard', 'it came back'],
+    ['complaint', 'sent'],
+    [null, 'sent'],
+  ] as const) {
+    const [subscriberId = ''] = await server.addSubscribers([`${kind}-back@example.com`])
+    const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
+    if (kind) await report(delivery, kind, '550 5.1.1 no such user')
+    const asked = await server.owner.call('GET', server.subscriberPath(subscriberId))
+    expect(asked.json().deliveries, kind ?? 'none').toMatchObject([{ state: 'accepted', returned: kind }])
+    const { db } = server.context
+    const row = await db.selectFrom('subscriber').selectAll().where('id', '=', subscriberId).executeTakeFirstOrThrow()
+    const page = await server.app.inject(`/me/${links.fresh(row, server.context.now())}`)
+    expect(page.body.match(/Sent to you.*?<\/section>/s)?.[0], kind ?? 'none').toMatch(new RegExp(`, ${read}<`))
+  }
 })
 
 test('an erased subscriber is still counted, without the words of the report', async () => {

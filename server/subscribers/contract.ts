@@ -174,6 +174,8 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
         publicationId: z.string(),
         title: z.string(),
         state: z.string(),
+        /** The newest bounce or complaint about it. */
+        returned: z.enum(['hard', 'soft', 'complaint']).nullable(),
         answer: z.string().nullable(),
         at: z.iso.datetime(),
         openedAt: z.iso.datetime().nullable(),

@@ -174,6 +174,7 @@ const shownDelivery = (shownIds: ShownIds, row: Awaited<ReturnType<typeof listDe
   publicationId: row.publicationId,
   title: row.title,
   state: row.state,
+  returned: row.returned,
   answer: row.answer && shownIds.hideIn(row.answer),
   at: row.at.toISOString(),
   openedAt: row.openedAt?.toISOString() ?? null,

@@ -100,7 +100,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
       )}
       {!mailed && publication.status !== 'scheduled' && (
         <p className={classes.note}>
-          {t(publication.offWebAt ? 'publish.results.webOnlyOff' : 'publish.results.webOnly')}
+          {t(publication.offWebAt ? 'delivery.results.webOnlyOff' : 'delivery.results.webOnly')}
         </p>
       )}
       {publication.status !== 'scheduled' && <LinkClicks of={publication} raw={result.data?.clicks.raw} />}
@@ -110,15 +110,30 @@ function Results({ of: publication, asOf }: ResultsProps) {
 
 function Lead({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const at = publication.finishedAt ?? publication.startedAt ?? publication.publishedAt
   return (
     <span className={classes.status}>
       <PublicationStatusMark of={publication} />
       {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
       <span>{audienceText(t, publication)}</span>
-      {at && <span>{format.moment(at)}</span>}
+      <Times of={publication} />
     </span>
+  )
+}
+
+/** When it went out, and when its sending ended, where that was later. */
+function Times({ of: { status, startedAt, finishedAt, publishedAt } }: { of: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const said = (what: 'began' | 'ended' | 'cancelled' | 'published', at: string) => (
+    <span>{t(`delivery.${what}`, { when: format.moment(at) })}</span>
+  )
+  if (!startedAt) return publishedAt && said('published', publishedAt)
+  const endedLater = finishedAt && format.moment(finishedAt) !== format.moment(startedAt)
+  return (
+    <>
+      {said('began', startedAt)}
+      {endedLater && said(status === 'cancelled' ? 'cancelled' : 'ended', finishedAt)}
+    </>
   )
 }
 
@@ -198,7 +213,7 @@ function Scheduled({ of: publication }: { of: Publication }) {
   const { run } = usePublicationActions()
   const when = dateFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
-    <Section title={t('publish.results.scheduled')}>
+    <Section title={t('delivery.results.scheduled')}>
       <p className={classes.scheduledTime}>
         {publication.scheduledAt && when.format(new Date(publication.scheduledAt))}
       </p>
@@ -220,31 +235,31 @@ function Outcome({ result }: { result: RunningResult }) {
   const share = (n: number) => (accepted > 0 ? format.rate(n / accepted) : '—')
   const figures = [
     {
-      name: t('publish.results.opens'),
+      name: t('delivery.results.opens'),
       value: share(result.opens),
-      note: t('publish.results.opensNote', { count: result.opens, n: format.number(result.opens) }),
+      note: t('delivery.results.opensNote', { count: result.opens, n: format.number(result.opens) }),
     },
     {
-      name: t('publish.results.clicks'),
+      name: t('delivery.results.clicks'),
       value: share(result.clicks.people),
-      note: t('publish.results.clicksNote', {
+      note: t('delivery.results.clicksNote', {
         human: format.number(result.clicks.human),
         raw: format.number(result.clicks.raw),
       }),
     },
     {
-      name: t('publish.results.returned'),
+      name: t('delivery.results.returned'),
       value: format.number(result.bounces),
-      note: t('publish.results.returnedNote', {
+      note: t('delivery.results.returnedNote', {
         count: result.complaints,
         n: format.number(result.complaints),
         rate: share(result.complaints),
       }),
     },
-    { name: t('publish.results.unsubs'), value: format.number(result.unsubscribes), note: share(result.unsubscribes) },
+    { name: t('delivery.results.unsubs'), value: format.number(result.unsubscribes), note: share(result.unsubscribes) },
   ]
   return (
-    <Section title={t('publish.results.title')}>
+    <Section title={t('delivery.results.title')}>
       <dl className={classes.figures}>
         {figures.map(({ name, value, note }) => (
           <div key={name}>

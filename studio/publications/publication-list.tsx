@@ -8,9 +8,9 @@ import type { PublicationResult } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
 import { fewRetries, finishedCount } from '../sending/delivery-states.ts'
+import { SendingStrip, useLost } from '../sending/sending-strip.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
-import { ProgressBar } from '../ui/progress-bar.tsx'
 import { welcomesQuery } from '../welcomes/queries.ts'
 import { audienceText } from './audience-text.ts'
 import { addressFor } from './publication-address.ts'
@@ -132,7 +132,7 @@ function When({ row }: { row: PublicationSummary }): ReactNode {
   const { timezone } = useNewsletter()
   if (row.status === 'scheduled') return momentIn(format.locale, timezone, row.scheduledAt)
   if (row.status === 'draft') return t('publish.list.edited', { when: format.agoInWords(row.editedAt) })
-  return format.day(row.finishedAt ?? row.publishedAt ?? row.startedAt ?? row.editedAt)
+  return format.day(row.startedAt ?? row.publishedAt ?? row.editedAt)
 }
 
 const momentIn = (locale: string, timeZone: string, when: string | null): string =>
@@ -185,7 +185,9 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
   const finished = finishedCount(result?.counts)
   const retries = fewRetries(row, result?.counts)
   const intended = result?.counts.intended ?? 0
-  const progress = t('publish.press.of', { done: format.number(finished), of: format.number(intended) })
+  const lost = useLost()
+  const progress =
+    t('publish.press.of', { done: format.number(finished), of: format.number(intended) }) + lost(row, result?.counts)
   const pauseOrResume = async () => {
     setBusy(true)
     await run(paused ? 'resume' : 'pause', row.id)
@@ -194,13 +196,10 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
   return (
     <div className={classes.running}>
       <PublicationStatusMark of={row} retries={retries} />
-      <ProgressBar
-        value={finished}
-        of={intended}
-        label={progress}
-        state={paused ? (row.stoppedBy ? 'stopped' : 'paused') : 'sending'}
-      />
-      <span className={classes.progress}>{progress}</span>
+      <div className={classes.progress}>
+        <SendingStrip of={row} counts={result?.counts} label={progress} />
+        <span>{progress}</span>
+      </div>
       {may('publications.send') && (
         <Button
           size="xs"

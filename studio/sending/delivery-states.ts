@@ -64,6 +64,10 @@ export function fewRetries({ status }: { status: string }, counts: Counts | unde
   return waiting * FEW <= counts.intended ? waiting : 0
 }
 
+/** How many deliveries ended and were not taken: refused, left out, or uncertain. */
+export const lostCount = (counts: Counts | undefined): number =>
+  counts ? counts.failed + counts.suppressed + counts.uncertain : 0
+
 /** How many deliveries will not be tried again. */
 export const finishedCount = (counts: Counts | undefined): number =>
-  counts ? counts.accepted + counts.caught + counts.failed + counts.suppressed + counts.uncertain : 0
+  counts ? counts.accepted + counts.caught + lostCount(counts) : 0

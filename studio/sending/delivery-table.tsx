@@ -58,7 +58,7 @@ function ChooseAll({ rows, choice: { chosen, setChosen } }: { rows: Delivery[]; 
   const all = chosen.length === rows.length
   return (
     <Checkbox
-      aria-label={t('publish.uncertain.chooseAll')}
+      aria-label={t('delivery.uncertain.chooseAll')}
       checked={all}
       indeterminate={chosen.length > 0 && !all}
       onChange={() => setChosen(all ? [] : rows.map(({ subscriberId }) => subscriberId))}
@@ -76,7 +76,7 @@ function Row({ row, choice }: { row: Delivery; choice?: Choice }) {
       {choice && (
         <Table.Td data-part="choose">
           <Checkbox
-            aria-label={t('publish.uncertain.choose', { email })}
+            aria-label={t('delivery.uncertain.choose', { email })}
             checked={choice.chosen.includes(id)}
             onChange={({ currentTarget: { checked } }) =>
               choice.setChosen(checked ? [...choice.chosen, id] : choice.chosen.filter((one) => one !== id))

@@ -12,12 +12,12 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { AnimatedNumber } from '../ui/animated-number.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
-import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { meaningOf, wordsOf } from './answer-meaning.ts'
 import { fewRetries, finishedCount, isAllCaught, tabOf, toldStates } from './delivery-states.ts'
 import classes from './progress.module.css'
 import { useStopReason } from './reason-sentences.ts'
+import { doneCount, SendingStrip, stripState, useLost } from './sending-strip.tsx'
 
 interface Props {
   publication: Publication
@@ -31,10 +31,14 @@ export function SendingProgress({ publication, result }: Props) {
   const { may } = useNewsletter()
   const done = finishedCount(result.counts)
   const isRetrying = fewRetries(publication, result.counts) > 0
-  const label = t('publish.press.of', { done: format.number(done), of: format.number(result.counts.intended) })
+  const lost = useLost()
+  const shown = {
+    done: format.number(doneCount(publication, result.counts)),
+    of: format.number(result.counts.intended),
+  }
   return (
     <Section
-      title={t(`publish.press.title.${isRetrying ? 'retrying' : stateOf(publication)}`)}
+      title={t(`publish.press.title.${isRetrying ? 'retrying' : stripState(publication)}`)}
       aside={
         <Anchor component={Link} to={`/publish/${publication.id}/deliveries`} size="sm">
           {t('publish.deliveries.every')}
@@ -57,22 +61,17 @@ export function SendingProgress({ publication, result }: Props) {
         </p>
         <SendingControls publication={publication} waiting={result.counts.intended - done} isRetrying={isRetrying} />
       </div>
-      <ProgressBar
-        value={publication.status === 'cancelled' ? result.counts.accepted + result.counts.caught : done}
-        of={result.counts.intended}
-        label={label}
-        state={stateOf(publication)}
+      <SendingStrip
+        of={publication}
+        counts={result.counts}
+        label={t('publish.press.of', shown) + lost(publication, result.counts)}
         height={22}
-        parts={publication.status === 'cancelled' ? [] : endedElse.map((kind) => ({ kind, n: result.counts[kind] }))}
       />
       {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
       <Counts publicationId={publication.id} counts={result.counts} />
     </Section>
   )
 }
-
-/** How a delivery ends that nobody got, or that may not have left. */
-const endedElse = ['failed', 'suppressed', 'uncertain'] as const
 
 /** What a relay accepted, or what was caught where none has accepted anything. */
 function Left({ counts }: Pick<RunningResult, 'counts'>) {
@@ -92,12 +91,6 @@ function LeftSentence({ counts }: Pick<RunningResult, 'counts'>) {
       {caught > 0 && <small>{t('publish.press.caughtToo', { count: caught, n: format.number(caught) })}</small>}
     </>
   )
-}
-
-function stateOf({ status, stoppedBy }: Publication): ProgressState {
-  if (status === 'sent') return 'sent'
-  if (status === 'cancelled' || stoppedBy) return 'stopped'
-  return status === 'paused' ? 'paused' : 'sending'
 }
 
 /** Whether a refusal was of the mail or its sender: then no address is wrong. */

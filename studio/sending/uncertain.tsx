@@ -22,14 +22,14 @@ export function Uncertain({ result }: { result: RunningResult }) {
   if (count === 0) return null
   return (
     <Section
-      title={t('publish.uncertain.title')}
+      title={t('delivery.uncertain.title')}
       aside={
         <Anchor component={Link} to={`/publish/${result.id}/deliveries?state=uncertain`} size="sm">
-          {t('publish.uncertain.see')}
+          {t('delivery.uncertain.see')}
         </Anchor>
       }
     >
-      <p className={classes.text}>{t('publish.uncertain.text', { count, n: format.number(count) })}</p>
+      <p className={classes.text}>{t('delivery.uncertain.text', { count, n: format.number(count) })}</p>
       <Decide result={result} />
     </Section>
   )
@@ -53,8 +53,8 @@ export function UncertainDecision({ result, chosen, onDecided }: Props) {
     <div className={classes.decision}>
       <span aria-live="polite">
         {length === 0
-          ? t('publish.uncertain.all', { count: result.counts.uncertain, n: format.number(result.counts.uncertain) })
-          : t('publish.uncertain.chosen', { count: length, n: format.number(length) })}
+          ? t('delivery.uncertain.all', { count: result.counts.uncertain, n: format.number(result.counts.uncertain) })
+          : t('delivery.uncertain.chosen', { count: length, n: format.number(length) })}
       </span>
       <Decide result={result} chosen={chosen} onDecided={onDecided} />
     </div>
@@ -76,7 +76,7 @@ function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Part
     const { decided } = await call(decideUncertainDeliveries, { params, body })
     const resent = result.status === 'paused' ? 'resentLater' : 'resent'
     const said = act === 'resend' ? resent : 'closed'
-    notifications.show({ message: t(`publish.uncertain.${said}`, { count: decided, n: format.number(decided) }) })
+    notifications.show({ message: t(`delivery.uncertain.${said}`, { count: decided, n: format.number(decided) }) })
     onDecided?.()
     await refresh()
   }
@@ -86,19 +86,19 @@ function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Part
     })
   return (
     <Group gap="xs">
-      {result.status !== 'cancelled' && <Button onClick={ask.open}>{t('publish.uncertain.resend')}</Button>}
+      {result.status !== 'cancelled' && <Button onClick={ask.open}>{t('delivery.uncertain.resend')}</Button>}
       <Button variant="subtle" onClick={() => void close()}>
-        {t('publish.uncertain.close')}
+        {t('delivery.uncertain.close')}
       </Button>
       <ConfirmDelete
         opened={asking}
         onClose={ask.close}
-        title={t('publish.uncertain.resendTitle')}
-        confirm={t('publish.uncertain.resend')}
-        keep={t('publish.uncertain.wait')}
+        title={t('delivery.uncertain.resendTitle')}
+        confirm={t('delivery.uncertain.resend')}
+        keep={t('delivery.uncertain.wait')}
         onConfirm={() => decide('resend')}
       >
-        {t('publish.uncertain.resendText')}
+        {t('delivery.uncertain.resendText')}
       </ConfirmDelete>
     </Group>
   )

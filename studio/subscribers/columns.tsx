@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { ListedSubscriber, SubscriberOrder } from '../../server/subscribers/contract.ts'
+import { PaceOf } from '../digests/pace-of.tsx'
 import { useFormat } from '../format.ts'
 import { fieldsQuery } from '../segments/queries.ts'
 import { useUser } from '../shell/client.tsx'
@@ -56,7 +57,7 @@ export function useColumns(sort: SubscriberOrder): Column[] {
       cell: ({ status }) => <StatusMark shape={statusShape[status]}>{t(`subscribers.state.${status}`)}</StatusMark>,
     },
     { id: 'language', title: t('subscribers.language'), sort: null, cell: ({ language }) => language.toUpperCase() },
-    { id: 'pace', title: t('digests.column'), sort: null, cell: ({ pace }) => t(`digests.pace.${pace}`) },
+    { id: 'pace', title: t('digests.column'), sort: null, cell: ({ pace }) => <PaceOf pace={pace} /> },
     {
       id: 'source',
       title: t('subscribers.source'),

@@ -50,11 +50,7 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
             className={classes.bars}
           >
             {shown.map((one) => (
-              <i
-                key={one.publicationId}
-                data-kind={kindOf(one)}
-                title={`${one.title}: ${deliveryText(t, one.state)}`}
-              />
+              <i key={one.publicationId} data-kind={kindOf(one)} title={`${one.title}: ${deliveryText(t, one)}`} />
             ))}
           </div>
           <div className={classes.days}>
@@ -67,8 +63,8 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
   )
 }
 
-function kindOf({ clicks, openedAt, state }: Delivery): Kind {
+function kindOf({ clicks, openedAt, state, returned }: Delivery): Kind {
   if (clicks > 0) return 'clicked'
   if (openedAt) return 'opened'
-  return state === 'accepted' ? 'accepted' : 'failed'
+  return state === 'accepted' && (!returned || returned === 'complaint') ? 'accepted' : 'failed'
 }

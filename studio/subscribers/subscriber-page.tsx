@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { SubscriptionsOfSubscriber } from '../charge/outside/subscriptions-of-subscriber.tsx'
+import { PaceOf } from '../digests/pace-of.tsx'
 import { useFormat } from '../format.ts'
 import { useLanguageChoices } from '../language.ts'
 import { LabelsOfSubscriber } from '../segments/labels-of-subscriber.tsx'
@@ -105,7 +106,9 @@ function Facts({ subscriber }: { subscriber: Detail }) {
       </div>
       <div>
         <dt>{t('digests.column')}</dt>
-        <dd>{t(`digests.pace.${pace}`)}</dd>
+        <dd>
+          <PaceOf pace={pace} />
+        </dd>
       </div>
       <div>
         <dt>{t('subscribers.source')}</dt>

@@ -43,9 +43,13 @@ function wordsText(t: TFunction, version: string, day: (named: string) => string
   return /^\d+$/.test(version) ? t('subscribers.detail.wordsVersion', { version }) : null
 }
 
+type Delivery = Detail['deliveries'][number]
+
 /** What became of a delivery. */
-export const deliveryText = (t: TFunction, state: string): string =>
-  t(`subscribers.delivery.${knownCode(DeliveryState.options, state) ?? 'other'}`)
+export const deliveryText = (t: TFunction, { state, returned }: Pick<Delivery, 'state' | 'returned'>): string =>
+  returned
+    ? t(`subscribers.returned.${returned}`)
+    : t(`subscribers.delivery.${knownCode(DeliveryState.options, state) ?? 'other'}`)
 
 export function Receipts({ subscriber: { id: subscriberId, receipts } }: { subscriber: Detail }) {
   const { t } = useTranslation()
@@ -96,7 +100,7 @@ export function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
             <span>
               {delivery.title}
               <small>
-                {deliveryText(t, delivery.state)}
+                {deliveryText(t, delivery)}
                 {delivery.openedAt && `, ${t('subscribers.opened')}`}
                 {delivery.clicks > 0 && `, ${t('subscribers.clicks', { count: delivery.clicks })}`}
               </small>

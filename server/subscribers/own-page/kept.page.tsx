@@ -145,12 +145,15 @@ function Received(props: KeptProps) {
       <p className="small">{t(`own.clicked.${newsletter.click_privacy}`)}</p>
       {shown.length === 0 ? <p className="small">{t('own.received.nothing')}</p> : null}
       <ul>
-        {shown.map(({ publicationId, title, state, at, openedAt, clicks }) => (
+        {shown.map(({ publicationId, title, state, returned, at, openedAt, clicks }) => (
           <li key={publicationId}>
             <b>{title}</b>
             <span className="small">
               {[
-                t('own.received.on', { date: dayIn(props, at), state: t(`own.received.state.${state}`) }),
+                t('own.received.on', {
+                  date: dayIn(props, at),
+                  state: t(`own.received.state.${returned && returned !== 'complaint' ? 'failed' : state}`),
+                }),
                 ...(openedAt ? [t('own.received.opened')] : []),
                 ...(clicks ? [t('own.received.clicks', { count: clicks })] : []),
               ].join(' · ')}

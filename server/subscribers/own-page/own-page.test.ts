@@ -93,6 +93,18 @@ describe('the link in each mail', () => {
     expect(await ada()).toMatchObject({ name: 'Ada Lovelace', status: 'active' })
   })
 
+  test('says that a digest was chosen where none is offered any more, and saving the language keeps that choice', async () => {
+    await server.submit(standing, { act: 'preferences', pace: 'weekly', language: 'en' })
+    await server.context.db.updateTable('newsletter').set({ digests: false }).where('id', '=', newsletter).execute()
+    const { body } = await server.get(standing)
+    expect(body).toContain('Every publication')
+    expect(body).toContain('You chose one mail a week, which this newsletter does not offer at present.')
+    const checked = /<input(?=[^>]*name="pace")(?=[^>]*checked)[^>]*value="(\w+)"/.exec(body)?.[1]
+    expect(checked).toBe('keep')
+    await server.submit(standing, { act: 'preferences', pace: 'keep', language: 'fr' })
+    expect(await ada()).toMatchObject({ language: 'fr', pace: 'weekly' })
+  })
+
   test('chooses the pace and the language, and leads to the page where one leaves', async () => {
     const answer = await server.submit(standing, { act: 'preferences', pace: '3', language: 'fr' })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `${standing}?said=saved`])

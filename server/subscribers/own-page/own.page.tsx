@@ -128,6 +128,9 @@ function Notice({ subscriber, language, notice, movingTo }: OwnPageProps & { not
 
 function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps) {
   const t = translator(language)
+  const applies = paceOf(subscriber, newsletter)
+  // Saving the language alone must not take back a choice that holds again once digests are offered again.
+  const chosenBefore = !paused && subscriber.pace !== applies && subscriber.pace !== 'every' ? subscriber.pace : null
   return (
     <section className="part" aria-labelledby="preferences">
       <h2 id="preferences">{t(subscriber.status === 'active' ? 'own.preferences' : 'own.languageAlone')}</h2>
@@ -147,10 +150,10 @@ function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps)
             {offeredPaces(newsletter).map((pace) => (
               <Pace
                 key={pace}
-                value={pace}
-                checked={!paused && pace === paceOf(subscriber, newsletter)}
+                value={chosenBefore ? 'keep' : pace}
+                checked={!paused && pace === applies}
                 title={t(`digests.pace.${pace}`)}
-                hint={t(`digests.hint.${pace}`)}
+                hint={t(chosenBefore ? `digests.choseBefore.${chosenBefore}` : `digests.hint.${pace}`)}
               />
             ))}
             {pauseMonths.map((months) => (

@@ -8,10 +8,10 @@ import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { HumanOfRaw } from '../../links/counts.tsx'
 import { fewRetries, finishedCount } from '../../sending/delivery-states.ts'
+import { SendingStrip, useLost } from '../../sending/sending-strip.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
-import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import type { AskedRange, Dashboard, PublicationResult } from '../queries.ts'
@@ -60,7 +60,9 @@ function RunningSending({ publication }: { publication: Running }) {
   const { may } = useNewsletter()
   const state = stateOf(publication)
   const { intended } = publication.counts
-  const counts = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
+  const done = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
+  const lost = useLost()
+  const copies = t('dashboard.copies', done) + lost(publication, publication.counts)
   const { secondsLeft } = publication.progress
   const retries = fewRetries(publication, publication.counts)
   const minutes = secondsLeft === null ? null : Math.max(1, Math.round(secondsLeft / 60))
@@ -79,18 +81,12 @@ function RunningSending({ publication }: { publication: Running }) {
           <StatusMark shape={state}>{t(`dashboard.state.${state}`)}</StatusMark>
         )}
         <span className={classes.progress} aria-live="off">
-          {t('dashboard.copies', counts)}
+          {copies}
           {state === 'sending' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
         </span>
         {may('publications.send') && <PauseButton publication={publication} />}
       </div>
-      <ProgressBar
-        value={finishedCount(publication.counts)}
-        of={intended}
-        height={16}
-        state={state}
-        label={t('dashboard.copies', counts)}
-      />
+      <SendingStrip of={publication} counts={publication.counts} height={16} label={copies} />
     </div>
   )
 }

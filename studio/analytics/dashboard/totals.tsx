@@ -10,6 +10,9 @@ import classes from './totals.module.css'
 type Figures = Dashboard['figures']
 type Counted = Pick<Figures, 'accepted' | 'failed' | 'opens' | 'clicks' | 'unsubscribes'>
 
+/** The copies that a relay took or refused for good. */
+const answered = ({ accepted, failed }: Counted): number => accepted + failed
+
 /** The figures under the chart: of all publications that began to go out in the range, each beside the range before. */
 export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
   const { t } = useTranslation()
@@ -38,16 +41,17 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
     {
       name: t('dashboard.failed'),
       of: ({ failed }: Counted) => failed,
-      note: t('dashboard.ofAccepted', { number: format.number(figures.accepted) }),
+      outOf: answered,
+      note: t('dashboard.ofAnswered', { number: format.number(answered(figures)) }),
     },
   ]
   const days = engagement.filter(({ accepted }) => accepted > 0)
   return (
     <>
       <dl className={classes.totals}>
-        {cards.map(({ name, of, note }) => {
+        {cards.map(({ name, of, outOf = ({ accepted }: Counted) => accepted, note }) => {
           const share = (counted: Counted | null) =>
-            counted && counted.accepted > 0 ? of(counted) / counted.accepted : null
+            counted && outOf(counted) > 0 ? of(counted) / outOf(counted) : null
           return (
             <div key={name}>
               <dt>{name}</dt>

@@ -5,11 +5,11 @@ import { Section } from '../../ui/section.tsx'
 import type { PublicationResult } from '../queries.ts'
 import classes from './travel.module.css'
 
-/** How the last publication that was mailed travelled, from the copies that were accepted to the people who left. */
+/** How the last publication that somebody wrote and mailed travelled, from the copies that were accepted to the people who left. */
 export function Travel({ publications }: { publications: PublicationResult[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const last = publications.find(({ counts }) => counts.accepted > 0)
+  const last = publications.find(({ digest, counts }) => !digest && counts.accepted > 0)
   if (!last) return null
   const { accepted } = last.counts
   const steps = [

@@ -68,7 +68,7 @@ export function PublicationHeader({ publication, title, isHeading = false, statu
       </header>
       {scheduled && (
         <p className={classes.scheduledLine}>
-          {t('publish.results.scheduled')} {scheduled}
+          {t('delivery.results.scheduled')} {scheduled}
           {besideTime}
         </p>
       )}
