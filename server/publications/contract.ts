@@ -98,6 +98,8 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
     missed: z.stringbool().optional(),
     /** Whether only what was taken off the web, or none of it. */
     offWeb: z.stringbool().optional(),
+    /** Counts as sent, here and in the totals, what is sending but for a few copies that are tried again: at most a quarter, once all were tried. */
+    retrying: z.literal('sent').optional(),
     search: z.string().trim().max(200).optional(),
   }),
   reply: pageOf(PublicationSummary).extend({

@@ -69,6 +69,14 @@ const takeBackColumn = sql<number | null>`
 const isCaught = sql<boolean>`(s.status = 'sent' and exists (select from publication_count c
   where c.newsletter_id = p.newsletter_id and c.publication_id = p.id and c.caught > 0 and c.accepted = 0))`
 
+/** `fewRetries` in `studio/sending/delivery-states.ts` says the same of counts. */
+const isRetrying = sql<boolean>`(s.status = 'sending' and exists (select from publication_count c
+  where c.newsletter_id = p.newsletter_id and c.publication_id = p.id and c.queued = 0 and c.deferred > 0
+    and (c.deferred + c.claimed) * 4 <= c.intended))`
+
+const statusCounting = (retrying: 'sent' | undefined) =>
+  retrying ? sql<Status>`case when ${isRetrying} then 'sent' else s.status end` : sql<Status>`s.status`
+
 const hasMissed = sql<boolean>`(s.status = 'draft' and s.stopped_by is not null)`
 
 const withStatus = (db: Db) =>
@@ -210,6 +218,7 @@ interface ListQuery {
   caught?: boolean | undefined
   missed?: boolean | undefined
   offWeb?: boolean | undefined
+  retrying?: 'sent' | undefined
   search?: string | undefined
   cursor?: string | undefined
   limit: number
@@ -220,13 +229,13 @@ const newestAt = sql<Date>`coalesce(p.published_at, p.edited_at)`
 
 /** Newest first; the cursor is that time of the last row, and its id. */
 export async function listPublicationRows(db: Db, newsletterId: string, asked: ListQuery) {
-  const { status, channel, caught, missed, offWeb, search, cursor, limit } = asked
+  const { status, channel, caught, missed, offWeb, retrying, search, cursor, limit } = asked
   let query = withStatus(db)
     .select([...summaryColumns, ...statusColumns])
     .select([audienceColumn, takeBackColumn, isCaught.as('caught')])
     .select(sql<string>`to_char(${newestAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
     .where('p.newsletter_id', '=', newsletterId)
-  if (status) query = query.where('s.status', '=', status)
+  if (status) query = query.where(statusCounting(retrying), '=', status)
   if (channel) query = query.where('p.channel', '=', channel)
   if (caught !== undefined) query = query.where(isCaught, '=', caught)
   if (missed !== undefined) query = query.where(hasMissed, '=', missed)
@@ -248,10 +257,14 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
 }
 
 /** How many there are in each status, sent to the web only, off the web, and caught, for the same search. */
-export async function countByStatus(db: Db, newsletterId: string, search: string | undefined) {
+export async function countByStatus(
+  db: Db,
+  newsletterId: string,
+  { retrying, search }: Pick<ListQuery, 'retrying' | 'search'>,
+) {
   let query = withStatus(db)
     .select([
-      's.status',
+      statusCounting(retrying).as('status'),
       sql<number>`count(*)::integer`.as('count'),
       sql<number>`count(*) filter (where p.channel = 'web' and p.off_web_at is null)::integer`.as('web'),
       sql<number>`count(*) filter (where p.off_web_at is not null)::integer`.as('off'),
@@ -259,7 +272,7 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
     ])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
-    .groupBy('s.status')
+    .groupBy(statusCounting(retrying))
   if (search) query = query.where(matches(search))
   const totals: Record<Status, number> = { draft: 0, scheduled: 0, sending: 0, paused: 0, sent: 0, cancelled: 0 }
   let webOnly = 0

@@ -69,7 +69,7 @@ function writingRoutes({ db, config, threads, now }: Context): Route[] {
   return [
     on(contract.listPublications, async ({ newsletter, newsletterId, query }) => {
       const { rows, next } = await listPublicationRows(db, newsletterId, query)
-      const counts = await countByStatus(db, newsletterId, query.search)
+      const counts = await countByStatus(db, newsletterId, query)
       return { rows: rows.map((row) => presentSummary(config, newsletter, row)), next, ...counts }
     }),
     on(contract.createPublication, async ({ newsletter, userId, body: { content, ...body }, request }) => {

@@ -52,6 +52,7 @@ export const publicationsQuery = (newsletterId: string, filter: ListFilter) =>
           ...(filter.offWeb !== undefined && { offWeb: String(filter.offWeb) }),
           ...(filter.search && { search: filter.search }),
           ...(pageParam && { cursor: pageParam }),
+          retrying: 'sent',
         },
       }),
     initialPageParam: '',
