@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { studioPaths } from '../server/http/studio-paths.ts'
 import { compound, longArticle } from '../server/testing/long-article.ts'
+import type { Translate } from '../server/translator.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'
 import { publish } from './publications.ts'
@@ -142,8 +143,49 @@ test('at 720 pixels, which a screen of 1440 has at 200 %, no page of the owner a
   const newsletter = await createNewsletter(page, baseURL, language)
   const ids = await oneOfEach(page, { newsletter, baseURL })
   await page.setViewportSize({ width: 720, height: 450 })
+  await walk(page, t, {
+    ids,
+    look: async (path) => {
+      await expectNoSidewaysScroll(page, path)
+      expect(await page.locator('main :is(h1, button, [role="radiogroup"])').evaluateAll(cut), path).toEqual([])
+    },
+  })
+})
+
+test('names of one long word make no page of the owner app, and none that readers see, wider than a phone', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const word = (signs: number) => `https://example.org/${'Q'.repeat(signs - 20)}`
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const named = await page.request.patch(`/api/newsletters/${newsletter.id}`, {
+    data: { name: word(120), description: word(300) },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(named.ok(), await named.text()).toBe(true)
+  const ids = await oneOfEach(page, { newsletter, baseURL, word })
+  await page.setViewportSize(phone)
+  await walk(page, t, { ids, look: (path) => expectNoSidewaysScroll(page, path) })
+  for (const path of ['subscribe', 'plans', 'n', 'sponsor'].map((part) => `/${part}/${newsletter.id}`)) {
+    await page.goto(path)
+    await expectNoSidewaysScroll(page, path)
+  }
+  await page.goto(`/optin/${ids.campaignId}`)
+  await expectNoSidewaysScroll(page, 'the page of a campaign')
+})
+
+interface Walk {
+  ids: Record<string, string>
+  look: (path: string) => Promise<void>
+}
+
+/** Opens the pages of the owner app one after the other. */
+async function walk(page: Page, t: Translate, { ids, look }: Walk): Promise<void> {
   await page.goto(studioPaths.dashboard)
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await look(studioPaths.dashboard)
   const within = Object.values(studioPaths)
     .filter((path) => /^\/(dashboard|publish|subscribers|advertise|charge|settings|outbox|profile|help)/.test(path))
     .map((path) => path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? name))
@@ -158,36 +200,54 @@ test('at 720 pixels, which a screen of 1440 has at 200 %, no page of the owner a
     }, path)
     await expect(page.locator('main h1:not([data-before])').first(), path).toBeVisible()
     await expect(page.getByRole('main').getByRole('status', { name: t('ui.loading') })).toHaveCount(0)
-    await expectNoSidewaysScroll(page, path)
-    expect(await page.locator('main :is(h1, button, [role="radiogroup"])').evaluateAll(cut), path).toEqual([])
+    await look(path)
   }
   for (const path of within.filter((one) => one.startsWith('/publish/create/'))) {
     await page.goto(path)
     await expect(page.getByRole('main')).toContainText(/\S/)
-    await expectNoSidewaysScroll(page, path)
-    expect(await page.locator('main :is(h1, button, [role="radiogroup"])').evaluateAll(cut), path).toEqual([])
+    await look(path)
   }
-})
+}
+
+interface OneOfEach {
+  newsletter: Newsletter
+  baseURL: string | undefined
+  /** A name with so many signs, where what is usual is not asked for. */
+  word?: (signs: number) => string
+}
 
 /** What each parameter of an address may be in a newsletter. */
-async function oneOfEach(
-  page: Page,
-  { newsletter, baseURL }: { newsletter: Newsletter; baseURL: string | undefined },
-): Promise<Record<string, string>> {
+async function oneOfEach(page: Page, { newsletter, baseURL, word }: OneOfEach): Promise<Record<string, string>> {
   const ask = async (address: string, data: object) => {
     const options = { data, headers: { origin: baseURL ?? '' } }
     const answer = await page.request.post(`/api/newsletters/${newsletter.id}${address}`, options)
     expect(answer.ok(), await answer.text()).toBe(true)
     return String((await answer.json()).id)
   }
+  const named = (usual: string, signs: number) => word?.(signs) ?? usual
   const { bookingId } = await sell({ page, baseURL, newsletterId: newsletter.id })
-  const publication = await publish(page, { baseURL, newsletter, channel: 'web' })
+  const title = named('The harbour that waits', 200)
+  const publication = await publish(page, { baseURL, newsletter, channel: 'web', title })
+  const plan = { name: named('Supporter', 60), promise: named('Every letter.', 280) }
+  if (word) {
+    await ask('/publications', { title })
+    const words = { name: word(60), disclosure: word(80) }
+    const placement = { words: { en: words, fr: words }, place: 'top', maxWords: 12, prices: { eur: 41_000 } }
+    await ask('/sponsorship/placements', placement)
+    await ask('/fields', { key: 'boat', label: word(60), kind: 'choice', choices: [word(100)] })
+    await ask('/tags', { name: word(60) })
+    await ask('/segments', { name: word(60), filter: { all: [{ on: 'name', op: 'contains', value: word(80) }] } })
+  }
   return {
-    ...{ bookingId, publicationId: publication.id, segmentId: 'new', planId: 'new' },
-    subscriberId: await ask('/subscribers', { email: 'maelle.guillou.de.kersaint@exemple-de-domaine-long.example' }),
-    importId: await ask('/imports', { fileName: 'anciens-abonnes-de-la-lettre.csv', bytes: 12 }),
-    campaignId: await ask('/opt-in-campaigns', { name: 'Promenades d’hiver à marée basse' }),
-    linkId: await ask('/links', { target: 'https://example.org/', name: 'Quai de la Criée' }),
+    ...{ bookingId, publicationId: publication.id, segmentId: 'new' },
+    planId: word ? await ask('/charge/plans', { words: { en: plan, fr: plan } }) : 'new',
+    subscriberId: await ask('/subscribers', {
+      email: 'maelle.guillou.de.kersaint@exemple-de-domaine-long.example',
+      ...(word && { name: word(120) }),
+    }),
+    importId: await ask('/imports', { fileName: named('anciens-abonnes-de-la-lettre.csv', 120), bytes: 12 }),
+    campaignId: await ask('/opt-in-campaigns', { name: named('Promenades d’hiver à marée basse', 120) }),
+    linkId: await ask('/links', { target: 'https://example.org/', name: named('Quai de la Criée', 120) }),
   }
 }
 

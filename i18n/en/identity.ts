@@ -98,7 +98,7 @@ export default {
     lead: 'Sign in with your finger, face or PIN, without a password.',
     add: 'Add a passkey',
     name: 'Name',
-    nameHint: 'So that you know it again, such as the device that keeps it.',
+    nameHint: 'So that you know it again, such as the device that keeps it. Up to 60 characters.',
     rename: 'Rename',
     saveName: 'Save the name',
     remove: 'Remove',

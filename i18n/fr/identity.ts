@@ -102,7 +102,7 @@ export default {
     lead: 'Connectez-vous avec le doigt, le visage ou un code PIN, sans mot de passe.',
     add: 'Ajouter une clé d’accès',
     name: 'Nom',
-    nameHint: 'Pour la reconnaître, par exemple l’appareil qui la garde.',
+    nameHint: 'Pour la reconnaître, par exemple l’appareil qui la garde. 60 caractères au plus.',
     rename: 'Renommer',
     saveName: 'Enregistrer le nom',
     remove: 'Retirer',

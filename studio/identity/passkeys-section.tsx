@@ -114,7 +114,7 @@ function NameDialog({ passkey, onClose }: About<Passkey | null>) {
       <form onSubmit={submit} noValidate className={classes.proof}>
         <TextInput
           label={t('identity.passkeys.name')}
-          description={passkey ? undefined : t('identity.passkeys.nameHint')}
+          description={t('identity.passkeys.nameHint')}
           required
           descriptionProps={{ mb: 4 }}
           maxLength={60}
