@@ -255,6 +255,7 @@ export default {
     not_a_colour: 'A colour is written like #0C5C5A.',
     relay_private: 'This leads into a private network. This server uses relays of the public internet only.',
     relay_unknown_host: 'Nobody knows a server of this name. Look at how it is written.',
+    host_alone: 'Only the server’s name goes here, such as smtp.example.org.',
     relay_port: 'Mail is handed over on the ports 25, 465, 587, and those from 1024.',
     secret_again: 'You changed where the mail goes, so enter the password or key again.',
     password_in_clear: 'A password is not sent unencrypted. Choose TLS or STARTTLS.',

@@ -115,6 +115,9 @@ export default {
       open: '{{address}} is not proven yet, so no publication is mailed. Enter the code that we mail there, or prove its domain under Domain.',
       caught:
         '{{address}} is still to be proven before mail leaves for real. While it is caught on this machine there is nothing to do.',
+      scheduled_one: 'A scheduled publication waits for it: it leaves {{when}} only if this is proven by then.',
+      scheduled_other:
+        '{{n}} scheduled publications wait for it: the first leaves {{when}} only if this is proven by then.',
       send: 'Mail the code',
       sent: 'If this address can be used, the code is on its way. It works for a day.',
       code: 'Code',

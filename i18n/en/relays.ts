@@ -27,8 +27,11 @@ export default {
       instance: 'Mail of this newsletter goes through the relays of this server, until you add one of your own.',
       environment:
         'Mail of this newsletter goes through the relay that this server was started with, until you add one of your own.',
+      allOff: 'Your relays are switched off. Meanwhile mail of this newsletter takes the way of this server:',
       caughtTitle: 'Mail is caught here. Nobody receives it.',
       caught: 'No relay is set. Once you add one, mail leaves; what was caught before stays in the outbox.',
+      allOffCaught:
+        'Your relays are switched off. Once one is used again, mail leaves; what was caught before stays in the outbox.',
       outbox: 'Open the outbox',
     },
     kindLabel: 'What it is',
@@ -117,8 +120,8 @@ export default {
       again: 'Failed the last time; tried again with the next mail',
       off: 'Switched off',
     },
-    on: 'On',
-    onOf: '{{name}} on',
+    on: 'Use',
+    onOf: 'Use {{name}}',
     test: 'Send a test',
     outcome: {
       accepted: 'Accepted in {{n}} ms, for {{to}}',

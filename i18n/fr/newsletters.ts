@@ -119,6 +119,10 @@ export default {
       open: '{{address}} n’est pas encore prouvée, donc aucune publication ne part. Entrez le code que nous y envoyons, ou prouvez son domaine sous Domaine.',
       caught:
         '{{address}} reste à prouver avant tout envoi réel. Tant que les emails sont retenus sur cette machine, il n’y a rien à faire.',
+      scheduled_one:
+        'Une publication programmée l’attend : elle ne part le {{when}} que si l’adresse est prouvée d’ici là.',
+      scheduled_other:
+        '{{n}} publications programmées l’attendent : la première ne part le {{when}} que si l’adresse est prouvée d’ici là.',
       send: 'Envoyer le code',
       sent: 'Si cette adresse peut servir, le code est en route. Il est valable un jour.',
       code: 'Code',

@@ -30,6 +30,9 @@ export default {
         'Les emails de cette newsletter passent par les relais de ce serveur, jusqu’à ce que vous en ajoutiez un.',
       environment:
         'Les emails de cette newsletter passent par le relais donné au démarrage de ce serveur, jusqu’à ce que vous en ajoutiez un.',
+      allOffCaught:
+        'Vos relais sont éteints. Dès que vous en utilisez un de nouveau, les emails partent ; ceux déjà retenus restent dans la boîte d’envoi.',
+      allOff: 'Vos relais sont éteints. En attendant, les emails de cette newsletter prennent la voie de ce serveur :',
       caughtTitle: 'Les emails sont retenus ici. Personne ne les reçoit.',
       caught:
         'Aucun relais n’est réglé. Dès que vous en ajoutez un, les emails partent ; ceux déjà retenus restent dans la boîte d’envoi.',
@@ -122,8 +125,8 @@ export default {
       again: 'En échec la dernière fois ; nouvelle tentative au prochain email',
       off: 'Éteint',
     },
-    on: 'Actif',
-    onOf: '{{name}} actif',
+    on: 'Utiliser',
+    onOf: 'Utiliser {{name}}',
     test: 'Envoyer un test',
     outcome: {
       accepted: 'Accepté en {{n}} ms, pour {{to}}',

@@ -41,6 +41,10 @@ test('the secrets of a relay stay out of its lines', async () => {
   const added = await owner.call('POST', path('/relays'), relay)
   expect(added.statusCode, added.body).toBe(200)
   await owner.call('PATCH', path(`/relays/${added.json().id}`), { secret: 'another-token' })
+  const elsewhere = await owner.call('PATCH', path(`/relays/${added.json().id}`), { way: { kind: 'resend' } })
+  expect(elsewhere.statusCode).toBe(422)
+  expect(await newest('relay_changed')).toMatchObject({ outcome: 'refused', detail: { name: 'Postmark' } })
+  await owner.call('PATCH', path(`/relays/${added.json().id}`), { weight: 2 })
   await owner.call('DELETE', path(`/relays/${added.json().id}`))
   for (const act of ['relay_added', 'relay_changed', 'relay_removed']) {
     expect(await newest(act)).toMatchObject({ outcome: 'done', detail: { name: 'Postmark' } })
@@ -71,6 +75,9 @@ test('a line of a placement or a campaign says which it was', async () => {
   const campaign = await owner.call('POST', path('/opt-in-campaigns'), { name: 'Almanac' })
   await owner.call('PATCH', path(`/opt-in-campaigns/${campaign.json().id}`), { cap: 4 })
   expect(await newest('campaign_changed')).toMatchObject({ outcome: 'done', detail: { name: 'Almanac' } })
+  const launched = { startsAt: new Date().toISOString() }
+  await owner.call('PATCH', path(`/opt-in-campaigns/${campaign.json().id}`), launched)
+  expect((await newest('campaign_changed')).detail).toMatchObject({ name: 'Almanac', launched: true })
 })
 
 test('who is no member is named by no line, and nobody learns their address by an id', async () => {

@@ -173,6 +173,7 @@ function limitOf(
 const formats = new Map<string, FieldFault>([
   ['/^#[0-9A-Fa-f]{6}$/', 'not_a_colour'],
   ['/^[a-z0-9](-?[a-z0-9])+$/', 'not_a_handle'],
+  ['/^[a-z0-9_.:-]+$/', 'host_alone'],
   ['/^[^\\p{Cc}\\p{Cs}\\p{Bidi_Control}]*$/u', 'unseen_characters'],
   ['/^$|[^\\s\\p{Default_Ignorable_Code_Point}]/u', 'unseen_characters'],
   ['/^(?:\\n|[^\\p{Cc}\\p{Cs}\\p{Bidi_Control}])*$/u', 'unseen_characters'],

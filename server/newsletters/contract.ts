@@ -139,6 +139,8 @@ export const listSenders = endpoint('GET /api/newsletters/:newsletterId/senders'
     needed: z.boolean(),
     /** Of mail that must not wait, such as confirmations: the sender address once it is proven, till then the instance’s own. */
     comesFrom: z.string(),
+    /** Publications that are scheduled to be mailed, and when the first of them leaves: not unless every address is proven by then. */
+    scheduled: z.object({ count: z.int(), first: z.iso.datetime().nullable() }),
   }),
 })
 

@@ -43,7 +43,8 @@ async function newsletterOf(session: Session, senderAddress: string | null, more
   const content = { type: 'doc', content: [paragraph('The sea leaves.')] }
   const draft = (await session.call('POST', `${path}/publications`, { title: 'Low tide', content })).json()
   const publication = `${path}/publications/${draft.id}`
-  const call = (method: 'GET' | 'POST', below: string, body?: unknown) => session.call(method, path + below, body)
+  const call = (method: 'GET' | 'POST' | 'PATCH', below: string, body?: unknown) =>
+    session.call(method, path + below, body)
   const proofs = async () =>
     (await call('GET', '/senders')).json().senders as { address: string; proof: string | null }[]
   return {
@@ -90,6 +91,16 @@ describe('a sender address', () => {
     const code = await mailedCode('letters@harbour.example')
     await call('POST', '/senders/proof', { address: 'letters@harbour.example', code })
     expect(await comesFrom()).toBe('letters@harbour.example')
+  })
+
+  test('that is not proven says how many scheduled publications wait for it, and when the first leaves', async () => {
+    const { call, send } = await newsletterOf(owner, 'ines@example.org')
+    const scheduled = async () => (await call('GET', '/senders')).json().scheduled
+    expect(await scheduled()).toEqual({ count: 0, first: null })
+    const at = new Date(Date.now() + 86_400_000).toISOString()
+    expect((await send({ at })).statusCode).toBe(200)
+    await call('PATCH', '', { senderAddress: 'letters@harbour.example' })
+    expect(await scheduled()).toEqual({ count: 1, first: at })
   })
 
   test('that is nobody’s yet sends nothing, and the check says what to do', async () => {

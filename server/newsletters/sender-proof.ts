@@ -91,13 +91,21 @@ async function listSenders(context: SenderContext, newsletter: Sender) {
   return { senders: await Promise.all(senders), needed: !(await context.relays.caught(newsletter.id)) }
 }
 
-/** The same, and the address that mail comes from meanwhile. */
+/** The same, the address that mail comes from meanwhile, and what is scheduled. */
 export async function presentSenders(context: SenderContext, newsletter: NewsletterRow) {
-  const [found, { address }] = await Promise.all([
+  const [found, { address }, scheduled] = await Promise.all([
     listSenders(context, newsletter),
     provenIdentityOf(context, newsletter),
+    countScheduled(context.db, newsletter.id),
   ])
-  return { ...found, comesFrom: address }
+  return { ...found, comesFrom: address, scheduled }
+}
+
+async function countScheduled(db: Db, newsletterId: string): Promise<{ count: number; first: string | null }> {
+  const { rows } = await sql<{ count: number; first: Date | null }>`
+    select count(*)::integer as count, min(scheduled_at) as first from publication
+    where newsletter_id = ${newsletterId} and state = 'scheduled' and channel = 'everywhere'`.execute(db)
+  return { count: rows[0]?.count ?? 0, first: rows[0]?.first?.toISOString() ?? null }
 }
 
 /** Whether the newsletter may send in the name of its addresses. Also true while mail is caught: nothing leaves. */

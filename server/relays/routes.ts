@@ -44,6 +44,8 @@ export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
     }),
     on(contract.changeRelay, async ({ newsletterId, may, params, body, auditLine }) => {
       await changes.take(newsletterId)
+      // A change that is refused has the name too.
+      auditLine?.note({ name: (await findRelay(db, newsletterId, params.relayId)).name })
       const changed = await alterRelay(context, { newsletterId, id: params.relayId }, body)
       auditLine?.note({ name: changed.name })
       return shown(newsletterId, may, changed)

@@ -25,7 +25,7 @@ const line: Omit<Line, 'act'> = {
 test('each part of a newsletter that the API knows has words for what was refused there', async () => {
   const i18n = createInstance()
   await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
-  const say = actSentences(i18n.t, { number: String }, 'en')
+  const say = actSentences(i18n.t, { number: String, momentOfYear: String }, 'en')
   const of = (method: string, path: string) => say({ ...line, act: 'access_refused', detail: { method, path } })
   const whole = '/api/newsletters/:newsletterId'
   const notOfANewsletter = ['analytics', 'identity', 'me', 'newsletters']
@@ -40,11 +40,15 @@ test('each part of a newsletter that the API knows has words for what was refuse
 test.each(languages)('every act has a sentence without a hole, %s', async (language) => {
   const i18n = createInstance()
   await i18n.init({ lng: language, resources: { en: { translation: en }, fr: { translation: fr } } })
-  const say = actSentences(i18n.t, { number: String }, language)
+  const say = actSentences(i18n.t, { number: String, momentOfYear: String }, language)
   for (const act of [...AuditAct.options, ...AccountAct.options]) {
     const words = say({ ...line, act })
     expect(words, act).not.toMatch(/\{\{|undefined|audit\./)
   }
+  const at = '2026-11-28T07:00:00.000Z'
+  expect(say({ ...line, act: 'publication_sent', detail: { at } })).toContain(at)
+  const launched = { name: 'Mimosa', launched: true }
+  expect(say({ ...line, act: 'campaign_changed', detail: launched })).toBe(i18n.t('audit.launched', launched))
   const detail = { days: 30, count: 3, linkId: 'h7', senderName: 'Lou', dryRun: true, sponsor: 'Quai 3', act: 'cancel' }
   const of = (act: Line['act']) => say({ ...line, act, detail })
   expect(say({ ...line, act: 'subscriber_erased', actor: 'subscriber' })).toBe(i18n.t('audit.erasedThemselves'))
@@ -57,7 +61,7 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
     i18n.t('audit.sponsorSettings.page'),
   )
   expect(of('outside_file_entered')).toBe(i18n.t('audit.fileTried'))
-  for (const act of ['campaign_changed', 'placement_changed', 'placement_made'] as const) {
+  for (const act of ['campaign_changed', 'placement_changed', 'placement_made', 'relay_changed'] as const) {
     expect(say({ ...line, act, detail: { name: 'Mimosa' } })).toContain('Mimosa')
     // What was written down before it had a name.
     expect(say({ ...line, act })).toBe(i18n.t(`audit.act.${act}`))

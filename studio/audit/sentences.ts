@@ -21,7 +21,7 @@ const daysNames = new Map<unknown, 'quarter' | 'year' | 'years'>([
   [1095, 'years'],
 ])
 
-const namedActs = ['campaign_changed', 'placement_changed', 'placement_made'] as const
+const namedActs = ['campaign_changed', 'placement_changed', 'placement_made', 'relay_changed'] as const
 
 export type Line = z.infer<typeof listAudit.reply>['rows'][number]
 
@@ -33,7 +33,7 @@ export function useActSentence(): (line: Line) => string {
 
 /** The same, in a given language. */
 export const actSentences =
-  (t: TFunction, format: Pick<ReturnType<typeof useFormat>, 'number'>, language: Language) =>
+  (t: TFunction, format: Pick<ReturnType<typeof useFormat>, 'number' | 'momentOfYear'>, language: Language) =>
   ({ act, actor, detail, about, publication, method, reason }: Line): string => {
     const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
     const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
@@ -54,9 +54,14 @@ export const actSentences =
       return t(text('method') === 'GET' ? 'audit.refused.see' : 'audit.refused.change', {
         area: t(`audit.area.${area}`),
       })
-    return t(act === 'outside_file_entered' && detail.dryRun === true ? 'audit.fileTried' : whole, {
+    const special =
+      (act === 'outside_file_entered' && detail.dryRun === true && 'audit.fileTried') ||
+      (act === 'publication_sent' && text('at') && 'audit.scheduled') ||
+      (act === 'campaign_changed' && detail.launched === true && 'audit.launched')
+    return t(special || whole, {
       // Who was refused wrote what nobody has as a name.
       name: text('name') || text('newsletter'),
+      when: text('at') && format.momentOfYear(text('at')),
       sponsor: text('sponsor'),
       step:
         typeof detail.givenBack === 'number' && currency

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askForProof, giveProof, listSenders } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -23,19 +24,33 @@ export function SenderProofs() {
   return (
     <div className={classes.proofs}>
       {data?.senders.map((sender) => (
-        <Sender key={sender.address} sender={sender} needed={data.needed} />
+        <Sender key={sender.address} sender={sender} needed={data.needed} scheduled={data.scheduled} />
       ))}
     </div>
   )
 }
 
-function Sender({ sender: { address, proof }, needed }: { sender: Senders['senders'][number]; needed: boolean }) {
+interface SenderProps extends Pick<Senders, 'needed' | 'scheduled'> {
+  sender: Senders['senders'][number]
+}
+
+function Sender({ sender: { address, proof }, needed, scheduled: { count, first } }: SenderProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { may } = useNewsletter()
   const state = proof ?? (needed ? 'open' : 'caught')
   const color = proof ? 'vert' : needed ? 'ocre' : 'gray'
   return (
     <Alert color={color} mt="md" title={t(`newsletters.sender.proof.${state}`, { address })}>
+      {proof === null && needed && first && (
+        <p>
+          {t('newsletters.sender.proof.scheduled', {
+            count,
+            n: format.number(count),
+            when: format.momentOfYear(first),
+          })}
+        </p>
+      )}
       {proof === null && needed && may('newsletter.write') && <ProofForm address={address} />}
     </Alert>
   )

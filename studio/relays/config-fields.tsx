@@ -53,7 +53,14 @@ function SmtpFields({ form, hasSecret }: Props) {
           autoComplete="off"
           {...form.getInputProps('host')}
         />
-        <NumberInput label={t('relays.ui.port')} min={1} max={65_535} hideControls {...form.getInputProps('port')} />
+        <NumberInput
+          label={t('relays.ui.port')}
+          min={1}
+          max={65_535}
+          clampBehavior="none"
+          hideControls
+          {...form.getInputProps('port')}
+        />
       </div>
       <div>
         <span className={classes.label} id="relay-security">

@@ -61,9 +61,10 @@ export function RelaysPage() {
 }
 
 /** Says which relays send the mail when the newsletter has none of its own. */
-function Route({ relays: { route, instance } }: { relays: Relays }) {
+function Route({ relays: { route, instance, relays: own } }: { relays: Relays }) {
   const { t } = useTranslation()
   if (route === 'own') return null
+  const allOff = own.length > 0
   if (route === 'caught') {
     return (
       <Alert
@@ -72,7 +73,7 @@ function Route({ relays: { route, instance } }: { relays: Relays }) {
         icon={<IconInbox size={18} stroke={1.6} aria-hidden="true" />}
         title={t('relays.ui.route.caughtTitle')}
       >
-        {t('relays.ui.route.caught')}{' '}
+        {t(allOff ? 'relays.ui.route.allOffCaught' : 'relays.ui.route.caught')}{' '}
         <Anchor component={Link} to="/outbox" inherit>
           {t('relays.ui.route.outbox')}
         </Anchor>
@@ -81,7 +82,7 @@ function Route({ relays: { route, instance } }: { relays: Relays }) {
   }
   return (
     <Section title={t('relays.ui.route.title')}>
-      <p className={classes.hint}>{t(`relays.ui.route.${route}`)}</p>
+      <p className={classes.hint}>{t(`relays.ui.route.${allOff ? 'allOff' : route}`)}</p>
       <ul className={classes.instance}>
         {instance.map((one) => (
           <li key={one.name + one.place}>

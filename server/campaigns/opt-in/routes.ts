@@ -25,7 +25,9 @@ export function optInRoutes(context: Context): Route[] {
     on(contract.getOptInCampaign, ({ newsletter, params }) => showCampaign(context, newsletter, params.campaignId)),
     on(contract.updateOptInCampaign, async ({ newsletter, params, body, userId, auditLine }) => {
       const { campaignId } = params
+      const before = await requireCampaign(db, newsletter.id, campaignId)
       await changeCampaign(context, { newsletterId: newsletter.id, campaignId, userId }, body)
+      if (body.startsAt && !before.startsAt) auditLine?.note({ launched: true })
       const changed = await showCampaign(context, newsletter, campaignId)
       auditLine?.note({ name: changed.name })
       return changed
