@@ -71,6 +71,15 @@ test('no page asks for what its policy forbids, and the player of a video plays 
   expect(refused).toEqual([])
 })
 
+test('the reference of the API asks for nothing that its policy forbids', async ({ page }) => {
+  const refused = await listen(page)
+  await page.goto('/api/docs')
+  await expect(page.getByRole('heading', { name: 'Tirage' }).first()).toBeVisible()
+  await expect(page.locator('h2').first()).toBeVisible()
+  // It asks whether it may make functions of text, and does without.
+  expect(refused.filter((one) => !one.endsWith('refused script-src eval'))).toEqual([])
+})
+
 /**
  * What browsers report of policies that forbid something, and every other error, on this page and in its frames. The player of
  * the provider is a page with a script of its own.

@@ -5,6 +5,7 @@ export const errorStatus = {
   bad_request: 400,
   invalid: 422,
   unauthenticated: 401,
+  key_unknown: 401,
   forbidden: 403,
   cross_site: 403,
   not_found: 404,

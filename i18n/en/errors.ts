@@ -2,6 +2,7 @@ export default {
   bad_request: 'This request could not be read. Nothing was changed.',
   invalid: 'Some of this needs another look. Nothing was saved yet.',
   unauthenticated: 'Please sign in first.',
+  key_unknown: 'This API key is not valid, or no longer. A newsletter’s keys are in its settings.',
   forbidden: 'Your role in this newsletter does not allow that. An owner can change it.',
   cross_site: 'This request came from another site and was refused. Nothing was changed.',
   not_found: 'There is nothing at this address.',

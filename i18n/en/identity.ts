@@ -135,6 +135,8 @@ export default {
     submit: 'Confirm my address',
     title: 'Your address is confirmed',
     lead: 'Thank you. You can invite people and send now.',
+    leadInvited: 'Thank you. Your invitation still waits: accept it to begin.',
+    toInvitation: 'To the invitation',
     failed: 'The link was used already, or it is old. You can ask for another from your profile.',
     go: 'To the dashboard',
     toProfile: 'To your profile',
@@ -160,6 +162,8 @@ export default {
     signIn: 'Sign in to accept',
     signUp: 'Make an account',
     accept: 'Accept as {{name}}',
+    another:
+      'You are signed in as {{email}}, and only {{invited}} can accept. Sign out; then sign in with that address, or make an account for it.',
   },
   auth: {
     emailTaken: 'This address already has an account. Sign in instead.',
@@ -242,9 +246,17 @@ export default {
       'Your account and your memberships are removed. Newsletters that only you own must be given to somebody or deleted first.',
     leaveGuestText:
       'Your guest account is removed, and nothing brings it back. Your newsletters must be deleted first.',
+    leaveOwned:
+      'Nobody but you owns {{names}}. Make somebody else owner there, or delete it; then your account can go.',
+    deleted: 'Your account is deleted.',
     leaveConfirm: 'Delete my account',
   },
   mail: {
+    deleted: {
+      subject: 'Your account is deleted',
+      title: 'Your account is deleted',
+      text: 'The account of this address at Tirage was deleted, as somebody signed in to it asked. Nothing more of it is kept. If it was not you, tell whoever runs this server.',
+    },
     takenBack: {
       subject: 'Your account is yours now',
       title: 'Your address is confirmed',

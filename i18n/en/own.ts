@@ -193,6 +193,6 @@ export default {
     text: 'Somebody asked for what {{newsletter}} keeps about this address. If it was you, open your page: read it, take it with you, or erase it.',
     action: 'Open my page',
     after:
-      'The link works for {{count}} minutes and opens everything, so keep it to yourself. If it was not you who asked, leave this email alone: nothing happens.',
+      'The link works for an hour and opens everything, so keep it to yourself. If it was not you who asked, leave this email alone: nothing happens.',
   },
 }

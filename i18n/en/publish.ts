@@ -388,7 +388,7 @@ export default {
     languageHint: 'Of the text, and of what is around it in the mail and on the web.',
     slug: 'Address on the web',
     slugEmpty: 'Made from the title when it is published, if this is empty.',
-    slugOld: 'On the web: the ten addresses before it go on leading here.',
+    slugOld: 'On the web: earlier addresses, up to ten, go on leading here.',
     cover: 'Cover',
     coverHint:
       'At the top of the mail, on its page and in the archive. Without a picture of yours, one is drawn in your colour, or there is none, as you choose. A shared link always shows one.',

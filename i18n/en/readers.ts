@@ -55,8 +55,7 @@ export default {
     title: 'Here is your link',
     text: 'Open it on the device where you want to read {{newsletter}}.',
     action: 'Read on this device',
-    after:
-      'The link works for {{count}} minutes. If it was not you who asked, leave this email alone: nothing happens.',
+    after: 'The link works for an hour. If it was not you who asked, leave this email alone: nothing happens.',
   },
   own: {
     title: 'What you pay for',

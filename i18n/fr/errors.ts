@@ -4,6 +4,7 @@ export default {
   bad_request: 'Cette demande n’a pas pu être lue. Rien n’a changé.',
   invalid: 'Quelque chose est à revoir. Rien n’est encore enregistré.',
   unauthenticated: 'Connectez-vous d’abord.',
+  key_unknown: 'Cette clé d’API n’est pas valable, ou ne l’est plus. Les clés d’une newsletter sont dans ses réglages.',
   forbidden: 'Votre rôle dans cette newsletter ne le permet pas. Un propriétaire peut le changer.',
   cross_site: 'Cette demande venait d’un autre site et a été refusée. Rien n’a changé.',
   not_found: 'Il n’y a rien à cette adresse.',

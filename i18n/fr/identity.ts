@@ -140,6 +140,8 @@ export default {
     submit: 'Confirmer mon adresse',
     title: 'Votre adresse est confirmée',
     lead: 'Merci. Vous pouvez maintenant inviter et envoyer.',
+    leadInvited: 'Merci. Votre invitation vous attend encore : il reste à l’accepter.',
+    toInvitation: 'Vers l’invitation',
     failed: 'Le lien a déjà servi, ou il est ancien. Vous pouvez en demander un autre depuis votre profil.',
     go: 'Vers le tableau de bord',
     toProfile: 'Vers votre profil',
@@ -165,6 +167,8 @@ export default {
     signIn: 'Se connecter pour accepter',
     signUp: 'Créer un compte',
     accept: 'Accepter en tant que {{name}}',
+    another:
+      'Cet appareil est connecté avec {{email}}, et seule {{invited}} peut accepter. Déconnectez-vous, puis connectez-vous avec cette adresse ou créez-lui un compte.',
   },
   auth: {
     emailTaken: 'Cette adresse a déjà un compte. Connectez-vous plutôt.',
@@ -249,9 +253,17 @@ export default {
       'Votre compte et vos rôles sont retirés. Les newsletters qui n’ont que vous comme propriétaire doivent d’abord être confiées à quelqu’un ou supprimées.',
     leaveGuestText:
       'Votre compte de visite est supprimé, et rien ne le ramène. Vos newsletters doivent d’abord être supprimées.',
+    leaveOwned:
+      '{{names}} n’a que vous comme propriétaire. Confiez-la à quelqu’un ou supprimez-la : votre compte pourra ensuite partir.',
+    deleted: 'Votre compte est supprimé.',
     leaveConfirm: 'Supprimer mon compte',
   },
   mail: {
+    deleted: {
+      subject: 'Votre compte est supprimé',
+      title: 'Votre compte est supprimé',
+      text: 'Le compte de cette adresse sur Tirage a été supprimé, à la demande d’une personne qui y était connectée. Il n’en reste rien. Si ce n’était pas vous, dites-le à la personne qui administre ce serveur.',
+    },
     takenBack: {
       subject: 'Votre compte est à vous',
       title: 'Votre adresse est confirmée',

@@ -196,6 +196,6 @@ export default {
     text: 'Quelqu’un a demandé ce que {{newsletter}} garde de cette adresse. Si c’est vous, ouvrez votre page : lisez, emportez ou effacez.',
     action: 'Ouvrir ma page',
     after:
-      'Le lien est valable {{count}} minutes et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, ignorez cet email : rien ne se passe.',
+      'Le lien est valable une heure et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, ignorez cet email : rien ne se passe.',
   },
 } satisfies typeof en

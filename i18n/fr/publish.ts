@@ -397,7 +397,7 @@ export default {
     languageHint: 'Celle du texte, et de ce qui l’entoure dans l’email et sur le web.',
     slug: 'Adresse sur le web',
     slugEmpty: 'Tirée du titre à la publication, si ce champ est vide.',
-    slugOld: 'Sur le web : les dix adresses précédentes continuent d’y mener.',
+    slugOld: 'Sur le web : les adresses précédentes, jusqu’à dix, continuent d’y mener.',
     cover: 'Couverture',
     coverHint:
       'En haut de l’email, sur sa page et dans les archives. Sans image de votre part, elle est dessinée dans votre couleur, ou il n’y en a pas ; une adresse partagée en montre toujours une.',

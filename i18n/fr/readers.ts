@@ -54,8 +54,7 @@ export default {
     title: 'Voici votre lien',
     text: 'Ouvrez-le sur l’appareil où vous voulez lire {{newsletter}}.',
     action: 'Lire sur cet appareil',
-    after:
-      'Le lien sert pendant {{count}} minutes. Si vous n’avez rien demandé, ignorez cet email : il ne se passera rien.',
+    after: 'Le lien sert pendant une heure. Si vous n’avez rien demandé, ignorez cet email : il ne se passera rien.',
   },
   own: {
     title: 'Ce que vous payez',

@@ -92,6 +92,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/identity/reset/address': 'public',
   'POST /api/identity/second-factor': 'public',
   'DELETE /api/me': 'user',
+  'GET /api/me/deletion': 'user',
   'GET /api/me/sessions': 'user',
   'DELETE /api/me/sessions': 'user',
   'DELETE /api/me/sessions/:sessionId': 'user',

@@ -167,6 +167,11 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
   })
 }
 
+/** The API key that a request carries, or null. */
+export function bearerOf({ headers: { authorization } }: FastifyRequest): string | null {
+  return authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : null
+}
+
 interface Attempt {
   request: FastifyRequest
   caller: Caller | null
@@ -175,7 +180,8 @@ interface Attempt {
 /** The scope of a member's call, or null for calls outside newsletters. @throws AppError when the call is refused */
 async function admit(guards: Guards, access: Access, { request, caller }: Attempt): Promise<Scope | null> {
   if (access === 'public') return null
-  if (!caller) throw new AppError('unauthenticated')
+  // One code for a key that never was and for one that ended, so that a guess learns nothing.
+  if (!caller) throw new AppError(bearerOf(request) === null ? 'unauthenticated' : 'key_unknown')
   if (access === 'user') {
     if (!caller.user) throw new AppError('forbidden')
     return null

@@ -73,6 +73,17 @@ export async function noticeMail(db: Db, { userId, email }: Addressee, what: key
   })
 }
 
+/** Tells an address that the account it opened was deleted. */
+export async function deletedMail(db: Db, to: string, language: Language | null): Promise<void> {
+  const t = translator(language ?? defaultLanguage)
+  await send(db, to, {
+    language: language ?? defaultLanguage,
+    subject: t('identity.mail.deleted.subject'),
+    title: t('identity.mail.deleted.title'),
+    paragraphs: [t('identity.mail.deleted.text')],
+  })
+}
+
 interface Letter {
   language: Language
   subject: string

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { Caller, User } from '../http/scope.ts'
+import { bearerOf, type Caller, type User } from '../http/scope.ts'
 import { findKey } from '../newsletters/api-keys.ts'
 import { type Connections, openConnections } from './connections.ts'
 import { recordEvent } from './events.ts'
@@ -52,9 +52,9 @@ export class Auth {
 
   /** Finds the caller. A session that is used lasts longer, and its new cookie is set on `reply` when there is one. */
   async findCaller(request: FastifyRequest, reply: FastifyReply | null): Promise<Caller | null> {
-    const bearer = request.headers.authorization
-    if (bearer?.startsWith('Bearer ')) {
-      const key = await findKey(this.context.db, bearer.slice(7).trim(), { now: this.context.now(), ip: request.ip })
+    const bearer = bearerOf(request)
+    if (bearer !== null) {
+      const key = await findKey(this.context.db, bearer, { now: this.context.now(), ip: request.ip })
       return key && { user: null, key, session: null }
     }
     const found = await this.#findSession(request, reply)

@@ -125,6 +125,12 @@ export const changePassword = endpoint('PUT /api/me/password', {
   errors: ['invalid', 'address_unproven', 'proof_needed'],
 })
 
+export const showDeletion = endpoint('GET /api/me/deletion', {
+  access: 'user',
+  summary: 'The newsletters that nobody else owns: while there is one, the account cannot be deleted',
+  reply: z.object({ soleOwnerOf: z.array(z.object({ id: z.string(), name: z.string() })) }),
+})
+
 export const deleteMe = endpoint('DELETE /api/me', {
   access: 'user',
   summary: 'Delete the signed-in account; refused while it is the last owner of a newsletter',

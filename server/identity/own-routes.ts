@@ -18,11 +18,12 @@ import {
   removePasskey,
   renamePasskey,
   renewRecoveryCodes,
+  showDeletion,
   turnOffTwoFactor,
 } from './contract.ts'
 import { recordEvent } from './events.ts'
 import * as passkeys from './passkeys.ts'
-import { deleteAccount } from './profile.ts'
+import { deleteAccount, soleOwnerOf } from './profile.ts'
 import { FreshProofs } from './proof.ts'
 import * as sessions from './sessions.ts'
 import * as setPassword from './set-password.ts'
@@ -80,6 +81,7 @@ export function ownRoutes(context: WithRelays, auth: Auth, twoFactor: TwoFactor)
       await passkeys.removePasskey(context, user, params.passkeyId)
       return done
     }),
+    on(showDeletion, async ({ user }) => ({ soleOwnerOf: await soleOwnerOf(db, user.id) })),
     on(deleteMe, async ({ user, reply }) => {
       await deleteAccount(db, user.id)
       await recordEvent(context, { event: 'account_deleted', userId: user.id })

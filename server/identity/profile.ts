@@ -8,6 +8,7 @@ import type { User } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
 import { isTimezone } from '../newsletters/timezone.ts'
 import { eraseUser } from '../personal-data/erase.ts'
+import { deletedMail, languageOf } from './account-mail.ts'
 import type { CurrentUser, Profile, updateProfile } from './contract.ts'
 import { guestName } from './guest-name.ts'
 
@@ -64,13 +65,37 @@ export const presentUser = (user: User): z.infer<typeof CurrentUser> => ({
   anonymous: user.isAnonymous,
 })
 
+/** The newsletters of which a user is the only owner. */
+export function soleOwnerOf(db: Db, userId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('newsletter')
+    .innerJoin('member', 'member.newsletter_id', 'newsletter.id')
+    .select(['newsletter.id', 'newsletter.name'])
+    .where('member.user_id', '=', userId)
+    .where('member.role', '=', 'owner')
+    .where('newsletter.deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('member as other')
+            .select('other.user_id')
+            .whereRef('other.newsletter_id', '=', 'newsletter.id')
+            .where('other.role', '=', 'owner')
+            .where('other.user_id', '<>', userId),
+        ),
+      ),
+    )
+    .orderBy('newsletter.name')
+    .execute()
+}
+
 /**
- * Deletes an account. What its user wrote for newsletters stays there.
+ * Deletes an account, and tells its address, if that was proven. What its user wrote for newsletters stays there.
  * @throws AppError last_owner while a newsletter would be left without an owner
  */
 export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const owned = await tx
+    await tx
       .selectFrom('newsletter')
       .innerJoin('member', 'member.newsletter_id', 'newsletter.id')
       .select('newsletter.id')
@@ -81,20 +106,19 @@ export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
       // Every change of owners locks this row, so that two owners cannot leave at the same moment.
       .forUpdate('newsletter')
       .execute()
-    for (const { id } of owned) {
-      const another = await tx
-        .selectFrom('member')
-        .select('user_id')
-        .where('newsletter_id', '=', id)
-        .where('role', '=', 'owner')
-        .where('user_id', '<>', userId)
-        .executeTakeFirst()
-      if (!another) throw new AppError('last_owner')
-    }
+    if ((await soleOwnerOf(tx, userId)).length > 0) throw new AppError('last_owner')
     // That somebody with this role left could be disputed. Who it was goes with the account.
     const left = await tx.selectFrom('member').select(['newsletter_id', 'role']).where('user_id', '=', userId).execute()
     for (const { newsletter_id: newsletterId, role } of left)
       await addLine(tx, { newsletterId, act: 'member_account_deleted', actor: 'member', detail: { role } })
+    const user = await tx
+      .selectFrom('user')
+      .select(['email', 'email_verified'])
+      .where('id', '=', userId)
+      .executeTakeFirst()
+    const language = await languageOf(tx, userId)
     await eraseUser(tx, userId)
+    // After the erasure, which removes what is queued for the address.
+    if (user?.email_verified) await deletedMail(tx, user.email, language)
   })
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { currencies } from '../charge/money.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { PublicNewsletters } from './public-newsletters.ts'
 
@@ -210,21 +211,61 @@ test('an API key works for its newsletter with its role, is shown once, and ends
   expect((await call('GET', '/api/newsletters')).statusCode).toBe(403)
   expect((await owner.call('GET', path)).json().keys[0].lastUsedAt).not.toBeNull()
   const stale = await owner.call('POST', path, { name: 'Old', role: 'owner', expiresAt: '2020-01-01T00:00:00Z' })
-  expect((await server.withKey(stale.json().secret)('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
+  const isUnknown = async (secret: string) =>
+    expect((await server.withKey(secret)('GET', `/api/newsletters/${id}`)).json().error).toMatchObject({
+      code: 'key_unknown',
+      message: 'This API key is not valid, or no longer. A newsletter’s keys are in its settings.',
+    })
+  await isUnknown(stale.json().secret)
+  await isUnknown(`tir_${'x'.repeat(44)}`)
   const elsewhere = await server.createNewsletter(owner)
   expect((await owner.call('DELETE', `/api/newsletters/${elsewhere}/api-keys/${made.id}`)).statusCode).toBe(404)
   expect((await call('GET', `/api/newsletters/${id}`)).statusCode).toBe(200)
   expect((await owner.call('DELETE', `${path}/${made.id}`)).statusCode).toBe(200)
   expect((await call('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
+  await isUnknown(made.secret)
 })
 
 test('an account cannot be deleted while it is the last owner of a newsletter', async () => {
   const alone = await server.signUp()
   const newsletter = await server.createNewsletter(alone)
+  const owned = async () => (await alone.call('GET', '/api/me/deletion')).json().soleOwnerOf
+  expect(await owned()).toEqual([{ id: newsletter, name: expect.any(String) }])
   expect(codeOf(await alone.call('DELETE', '/api/me'))).toBe('last_owner')
   await server.asMember(newsletter, 'owner')
+  expect(await owned()).toEqual([])
   expect((await alone.call('DELETE', '/api/me')).statusCode).toBe(200)
   expect((await alone.call('GET', '/api/me')).json().user).toBeNull()
+})
+
+test('whoever deletes their account is told so by mail, if the address was theirs', async () => {
+  const [proven, unproven] = [await server.signUp(), await server.signUp()]
+  await server.confirm(proven)
+  await server.work()
+  for (const leaving of [proven, unproven]) expect((await leaving.call('DELETE', '/api/me')).statusCode).toBe(200)
+  const told = await Promise.all([proven, unproven].map(({ email }) => server.queuedMail(email)))
+  expect(told.map((mails) => mails.map(({ subject }) => subject))).toEqual([['Your account is deleted'], []])
+})
+
+test('nothing is mailed to what stands in place of the address of a guest', async () => {
+  const guest = await server.tryFirst()
+  const newsletterId = await server.createNewsletter(guest)
+  const { email } = await server.context.db
+    .selectFrom('user')
+    .select('email')
+    .where('id', '=', guest.userId)
+    .executeTakeFirstOrThrow()
+  for (const to of [email, 'ada@example.org'])
+    await enqueue(server.context.db, 'send_mail', {
+      to,
+      newsletterId,
+      subject: 'News',
+      html: '<p>News</p>',
+      text: 'News',
+    })
+  await server.work()
+  const { rows } = (await guest.call('GET', `/api/newsletters/${newsletterId}/outbox`)).json()
+  expect(rows.map(({ to }: { to: string }) => to)).toEqual(['ada@example.org'])
 })
 
 test('only the invited person can read an invitation in the outbox', async () => {

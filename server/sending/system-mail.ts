@@ -35,6 +35,7 @@ declare module '../jobs/queue.ts' {
 /** Sends one mail. The queue tries it again for hours while the relay defers it or cannot be reached. */
 export function sendMailJob(context: WithRelays): Job<'send_mail'> {
   return async (mail) => {
+    if (isOfNobody(mail.to)) return
     const outcome = await sendSystemMail(context, mail)
     if (outcome.kind === 'answered' && outcome.code < 400) return
     const refusal = `The mail “${mail.subject}” was not accepted: ${outcome.text}`
@@ -42,6 +43,9 @@ export function sendMailJob(context: WithRelays): Job<'send_mail'> {
     else throw new Error(refusal)
   }
 }
+
+/** A guest has no address yet; what stands in its place is below a name that never exists (RFC 6761). */
+const isOfNobody = (address: string): boolean => domainOf(address).toLowerCase().endsWith('.invalid')
 
 /** Whether it is the recipient who is refused, so that no later attempt can succeed. The relay or its quota may be mended. */
 export function isRefusedForGood(outcome: Outcome): boolean {

@@ -5,11 +5,14 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { acceptInvitation } from '../../server/newsletters/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { useClient } from '../shell/client.tsx'
-import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
+import { forgetNewsletter, newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
+import { callAuth } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
+import classes from './identity.module.css'
 import { invitationQuery } from './invitation-query.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** An invitation to join the members of a newsletter, and the button that accepts it. */
 export function InvitationPage() {
@@ -32,12 +35,12 @@ export function InvitationPage() {
       }
       lead={data && t('identity.invitation.lead', { email: data.email, role: t(`ui.role.${data.role}`) })}
     >
-      <QueryContent query={invitation}>{() => <Accept token={token} />}</QueryContent>
+      <QueryContent query={invitation}>{({ email }) => <Accept token={token} invited={email} />}</QueryContent>
     </AuthFrame>
   )
 }
 
-function Accept({ token }: { token: string }) {
+function Accept({ token, invited }: { token: string; invited: string }) {
   const { t } = useTranslation()
   const { currentUser } = useClient()
   const { pathname } = useLocation()
@@ -51,7 +54,7 @@ function Accept({ token }: { token: string }) {
       return navigate('/dashboard')
     },
   })
-  if (!currentUser)
+  if (!currentUser || currentUser.anonymous)
     return (
       <Group gap="sm">
         <Button component={Link} to="/login" state={{ from: pathname }} variant="filled" color="encre" size="lg">
@@ -62,12 +65,37 @@ function Accept({ token }: { token: string }) {
         </Anchor>
       </Group>
     )
+  if (currentUser.email.toLowerCase() !== invited.toLowerCase())
+    return <SignedInAsAnother invited={invited} email={currentUser.email} />
   return (
     <>
       <Button variant="filled" color="encre" size="lg" loading={accept.isPending} onClick={() => accept.mutate()}>
         {t('identity.invitation.accept', { name: currentUser.displayName || currentUser.email })}
       </Button>
       <ErrorNotice error={accept.error} />
+    </>
+  )
+}
+
+/** Only the account of the address that was invited can accept. */
+function SignedInAsAnother({ invited, email }: { invited: string; email: string }) {
+  const { t } = useTranslation()
+  const authErrorText = useAuthErrorText()
+  const signOut = useMutation({
+    mutationFn: () => callAuth('/sign-out', {}, authErrorText),
+    onSuccess: () => {
+      forgetNewsletter()
+      // What was loaded for the other person is gone with the page, and the invitation is asked for anew.
+      location.reload()
+    },
+  })
+  return (
+    <>
+      <p className={classes.hint}>{t('identity.invitation.another', { email, invited })}</p>
+      <Button variant="filled" color="encre" size="lg" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        {t('identity.profile.signOut')}
+      </Button>
+      <ErrorNotice error={signOut.error} />
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, List } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { deleteMe } from '../../server/identity/contract.ts'
+import { deleteMe, showDeletion } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 import {
   publicationsWithLocalCopy,
@@ -21,7 +22,7 @@ import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Signing out, and deleting the account. */
 export function SignOutSection() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const user = useUser()
   const authErrorText = useAuthErrorText()
   const navigate = useNavigate()
@@ -30,6 +31,14 @@ export function SignOutSection() {
   const [asking, { open, close }] = useDisclosure(false)
   const [leaving, { open: askGuest, close: stay }] = useDisclosure(false)
   const [locked, { open: askUnproven, close: stayIn }] = useDisclosure(false)
+  const deletion = useQuery({
+    queryKey: ['deletion'],
+    queryFn: () => call(showDeletion, {}),
+    enabled: asking,
+    // Another owner may have been made, or gone, since it was last asked.
+    gcTime: 0,
+  })
+  const owned = deletion.data?.soleOwnerOf ?? []
   const [unsaved, setUnsaved] = useState<string[]>([])
   /** What belongs to the person leaves this device. Its language, colours and currency are those of the device. */
   const forget = async () => {
@@ -114,13 +123,19 @@ export function SignOutSection() {
         title={t('identity.profile.leave')}
         confirm={t('identity.profile.leaveConfirm')}
         instead={keepAccount}
-        typed={user.anonymous ? undefined : user.email}
+        typed={user.anonymous || owned.length > 0 ? undefined : user.email}
+        isPossible={owned.length === 0}
         onConfirm={async () => {
           await withProof(() => call(deleteMe, {}))
           await forget()
+          notifications.show({ message: t('identity.profile.deleted'), autoClose: false })
         }}
       >
-        {t(user.anonymous ? 'identity.profile.leaveGuestText' : 'identity.profile.leaveText')}
+        {owned.length > 0
+          ? t('identity.profile.leaveOwned', {
+              names: new Intl.ListFormat(i18n.language).format(owned.map((one) => one.name)),
+            })
+          : t(user.anonymous ? 'identity.profile.leaveGuestText' : 'identity.profile.leaveText')}
       </ConfirmDelete>
     </Section>
   )

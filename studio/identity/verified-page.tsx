@@ -37,14 +37,20 @@ export function VerifiedPage() {
   })
   const isUsed = codeOf(confirm.error ?? asked.error) === 'link_used'
   // Who opens the link again has confirmed the address with it.
-  if (confirm.isSuccess || (isUsed && currentUser?.emailVerified))
+  if (confirm.isSuccess || (isUsed && currentUser?.emailVerified)) {
+    const next = returnPath(location) ?? '/dashboard'
+    const isInvited = next.startsWith('/invitation/')
     return (
-      <AuthFrame title={t('identity.verified.title')} lead={t('identity.verified.lead')}>
-        <Button component={Link} to={returnPath(location) ?? '/dashboard'} variant="filled" color="encre" size="lg">
-          {t('identity.verified.go')}
+      <AuthFrame
+        title={t('identity.verified.title')}
+        lead={t(isInvited ? 'identity.verified.leadInvited' : 'identity.verified.lead')}
+      >
+        <Button component={Link} to={next} variant="filled" color="encre" size="lg">
+          {t(isInvited ? 'identity.verified.toInvitation' : 'identity.verified.go')}
         </Button>
       </AuthFrame>
     )
+  }
   if (!token || isUsed)
     return (
       <AuthFrame title={t('identity.reset.oldTitle')} lead={t('identity.verified.failed')}>

@@ -62,11 +62,12 @@ export function ConfirmDelete({
           label={t('ui.typeToConfirm', { words: typed })}
           value={words}
           onChange={(event) => setWords(event.currentTarget.value)}
+          data-autofocus
         />
       )}
       <ErrorNotice error={error} />
       <Group mt="lg" justify="flex-end" gap="sm">
-        <Button onClick={close} data-autofocus>
+        <Button onClick={close} data-autofocus={typed ? undefined : true}>
           {keep ?? t('ui.keep')}
         </Button>
         {instead}

@@ -4,7 +4,6 @@ import type { Job } from '../../jobs/queue.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { renderLinkMail } from '../../subscribers/link.email.ts'
 import { findByAddress, findSubscriber, findSuppression } from '../../subscribers/queries.ts'
-import { FRESH_MINUTES } from '../../subscribers/subscriber-links.ts'
 import { translator } from '../../translator.ts'
 import { ReadLinks, readAddress } from './links.ts'
 
@@ -40,7 +39,7 @@ export function mailReadLinkJob({ db, config, signer, now }: Context): Job<'mail
       newsletter,
       language,
       address,
-      words: (part) => t(`readers.mail.${part}`, { newsletter: newsletter.name, count: FRESH_MINUTES }),
+      words: (part) => t(`readers.mail.${part}`, { newsletter: newsletter.name }),
     })
     await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
   }

@@ -59,7 +59,7 @@ test('nothing of a file is lost or read twice, whatever it holds', () => {
   )
 })
 
-test.each<[string, string, { line: number; cells: string[]; fault: string | null }[]]>([
+test.each<[string, string, { line: number; cells: string[]; fault: string | null; raw?: string }[]]>([
   [
     'lines count on within quotes',
     '"a\nb",c\nd,e\n',
@@ -80,7 +80,7 @@ test.each<[string, string, { line: number; cells: string[]; fault: string | null
     'text after a quote',
     '"a"b,c\nd\n',
     [
-      { line: 1, cells: [], fault: 'broken_quotes' },
+      { line: 1, cells: [], fault: 'broken_quotes', raw: '"a"b,c' },
       { line: 2, cells: ['d'], fault: null },
     ],
   ],
@@ -88,7 +88,7 @@ test.each<[string, string, { line: number; cells: string[]; fault: string | null
     'a quote that is never closed spoils its own line',
     '"a,b\nc,d\n',
     [
-      { line: 1, cells: [], fault: 'broken_quotes' },
+      { line: 1, cells: [], fault: 'broken_quotes', raw: '"a,b' },
       { line: 2, cells: ['c', 'd'], fault: null },
     ],
   ],
@@ -109,7 +109,7 @@ test('a line that is too long is one fault, and costs no memory', () => {
   const faults = Array.from({ length: 1_000 }, () => reader.push(piece)).flat()
   faults.push(...reader.push('\na,b\n'))
   expect(faults).toEqual([
-    { line: 1, cells: [], fault: 'line_too_long' },
+    { line: 1, cells: [], fault: 'line_too_long', raw: 'x'.repeat(200) },
     { line: 2, cells: ['a', 'b'], fault: null },
   ])
 })

@@ -7,7 +7,11 @@ export interface CsvRow {
   /** Empty when `fault` says why they cannot be told apart. */
   cells: string[]
   fault: 'broken_quotes' | 'line_too_long' | null
+  /** With a fault, the beginning of the line as it stands in the file, by which it is found there. */
+  raw?: string
 }
+
+const RAW_LENGTH = 200
 
 /** Reads may wait for a closing quote only so often: each costs up to `rowLength` characters. */
 const MOST_BROKEN = 1_000
@@ -64,7 +68,7 @@ export class CsvRows {
       }
       const stop = end < 0 ? text.length : end
       if (stop - at > importLimits.rowLength) {
-        rows.push({ line: this.#line, cells: [], fault: 'line_too_long' })
+        rows.push({ line: this.#line, cells: [], fault: 'line_too_long', raw: text.slice(at, at + RAW_LENGTH) })
         this.#skipping = true
         continue
       }
@@ -79,8 +83,12 @@ export class CsvRows {
       }
       const row = this.#quoted(at, isEnd)
       if (row === 'more') break
-      rows.push({ line: this.#line, cells: row.cells, fault: row.cells.length > 0 ? null : 'broken_quotes' })
-      if (row.cells.length === 0 && ++this.#broken > MOST_BROKEN) throw new TooManyBroken(this.#line)
+      if (row.cells.length > 0) rows.push({ line: this.#line, cells: row.cells, fault: null })
+      else {
+        const raw = text.slice(at, Math.min(withoutReturn(text, at, stop), at + RAW_LENGTH))
+        rows.push({ line: this.#line, cells: [], fault: 'broken_quotes', raw })
+        if (++this.#broken > MOST_BROKEN) throw new TooManyBroken(this.#line)
+      }
       this.#line += row.lines
       at = row.next
     }

@@ -62,7 +62,7 @@ const control = /[\p{Cc}\p{Bidi_Control}]/gu
 const unreadable = '\uFFFD'
 
 /** Reads one row: who it is and what is known of them, or why it is refused. Values that are wrong are left out and noted. */
-export function readRow({ line, cells, fault }: CsvRow, reading: Reading): StagedRow {
+export function readRow({ line, cells, fault, raw = '' }: CsvRow, reading: Reading): StagedRow {
   const row: StagedRow = {
     line,
     refusal: null,
@@ -83,7 +83,7 @@ export function readRow({ line, cells, fault }: CsvRow, reading: Reading): Stage
     fields: {},
     tags: reading.tag === null ? [] : [reading.tag],
   }
-  if (fault) return refused(row, fault, '')
+  if (fault) return refused(row, fault, raw.slice(0, CELL_LENGTH))
   if (hasTooMany(cells, reading.targets.length))
     return refused(row, 'too_many_cells', cells.join(' ').slice(0, CELL_LENGTH))
   const names = { first: '', last: '' }

@@ -5,7 +5,7 @@ import { findDeletedNewsletter, findNewsletter } from '../../newsletters/members
 import { translator } from '../../translator.ts'
 import { renderLinkMail } from '../link.email.ts'
 import { findByAddress, findSubscriber, findSuppression } from '../queries.ts'
-import { FRESH_MINUTES, ownPageAddress, SubscriberLinks } from '../subscriber-links.ts'
+import { ownPageAddress, SubscriberLinks } from '../subscriber-links.ts'
 
 declare module '../../jobs/queue.ts' {
   interface Jobs {
@@ -36,7 +36,7 @@ export function mailOwnPageJob({ db, config, signer, now }: Context): Job<'mail_
       newsletter,
       language,
       address,
-      words: (part) => t(`own.mail.${part}`, { newsletter: newsletter.name, count: FRESH_MINUTES }),
+      words: (part) => t(`own.mail.${part}`, { newsletter: newsletter.name }),
     })
     await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
   }

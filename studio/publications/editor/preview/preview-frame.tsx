@@ -7,7 +7,7 @@ interface Props {
   html: string
   dark: boolean
   title: string
-  /** Whether the document has players of videos, which need scripts. */
+  /** Whether players of videos may run in it, which need scripts. A document without any is allowed none. */
   plays?: boolean
   className?: string | undefined
 }
@@ -22,10 +22,11 @@ const noScripts = `<meta http-equiv="Content-Security-Policy" content="script-sr
  * style elements but allows constructed stylesheets. So the styles are taken out of the document and adopted once it is
  * parsed. On the way, `prefers-color-scheme` is replaced by the chosen scheme, whatever the writer's own system prefers.
  */
-export function PreviewFrame({ html, dark, title, plays = false, className }: Props) {
+export function PreviewFrame({ html, dark, title, plays: mayPlay = false, className }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [ready, setReady] = useState(false)
   const { page, styles } = useMemo(() => withoutStyles(html), [html])
+  const plays = mayPlay && /<iframe[\s>]/i.test(page)
   const [scheme] = useState(() => new SchemeOverride())
   const apply = useCallback(() => {
     const inside = frame.current?.contentDocument
