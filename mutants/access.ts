@@ -26,7 +26,7 @@ export const accessMutants: Mutant[] = [
     name: 'strangers are let in',
     promise: inScope('@throws AppError when the call is refused'),
     file: 'server/http/scope.ts',
-    find: "  if (!caller) throw new AppError('unauthenticated')\n",
+    find: "  if (!caller) throw new AppError(bearerOf(request) === null ? 'unauthenticated' : 'key_unknown')\n",
     replace: '  if (!caller) return null\n',
     tests: [guard],
   },
