@@ -59,7 +59,6 @@ export const parameters: Readonly<Record<string, string>> = {
   campaignId: 'The id of a campaign',
   caught: '`true`: only those that were caught in the outbox instead of sent; `false`: only others',
   offWeb: '`true`: only what was taken off the web; `false`: only others',
-  retrying: '`sent`: counts a publication as sent, of which all but a few copies have left and a few are tried again',
   missed: '`true`: only drafts that could not go out at their time; `false`: only others',
   retrying: '`sent`: what is sending but for a few copies that are tried again counts as sent',
   channel: 'Only those that go there: to inboxes, or to the web alone',
