@@ -103,6 +103,22 @@ export const sendingMutants: Mutant[] = [
     tests: [refusals],
   },
   {
+    name: 'the last few copies that wait pause a sending',
+    promise: { in: 'docs/feedback.md', says: 'more than half of all wait' },
+    file: 'server/sending/deliveries.ts',
+    find: 'c.deferred * 2 > c.intended',
+    replace: 'c.deferred > 0',
+    tests: ['server/sending/dispatcher.test.ts'],
+  },
+  {
+    name: 'a relay that puts everything off is asked for days',
+    promise: { in: 'docs/feedback.md', says: 'at least 50 copies were put off' },
+    file: 'server/sending/sender.ts',
+    find: 'turnsAway(outcome) && watch',
+    replace: 'false && watch',
+    tests: ['server/sending/refusal-watch.test.ts', 'server/sending/dispatcher.test.ts'],
+  },
+  {
     name: 'addresses that do not exist are marked although nobody was accepted',
     promise: { in: 'docs/feedback.md', says: 'at least as many copies were accepted' },
     file: 'server/sending/delivery-state.ts',

@@ -45,6 +45,16 @@ export function speaksOfUs(outcome: Outcome): boolean {
   return !session && (code >= 500 || stays) && (concerns === 'relay' || concerns === 'sender')
 }
 
+/**
+ * Whether a relay puts a message off for a reason that may be its own. Whose words speak of a recipient, such as greylisting, or of too
+ * much at once, means what it says: that one is tried again.
+ */
+export function turnsAway(outcome: Outcome): boolean {
+  if (outcome.kind !== 'answered' || outcome.code < 400 || outcome.code >= 500) return false
+  const { concerns, rule } = readAnswer({ stage: outcome.command, code: outcome.code, text: outcome.text })
+  return concerns !== 'recipient' && rule !== 'relay-busy'
+}
+
 /** Such a refusal for good: only the owner can mend its cause. For now, the relay may mend it by itself. */
 const refusesUs = (outcome: Outcome): boolean =>
   outcome.kind === 'answered' && outcome.code >= 500 && speaksOfUs(outcome)

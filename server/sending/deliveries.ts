@@ -44,6 +44,14 @@ export async function findHistory(db: Db, { newsletterId, id }: Sending): Promis
   return rows[0] ?? { accepted: 0, refused: 0 }
 }
 
+/** Whether more than half of a sending's copies wait for another attempt. */
+export async function mostWait(db: Db, { newsletterId, id }: Sending): Promise<boolean> {
+  const { rows } = await sql<{ most: boolean }>`
+    select c.deferred * 2 > c.intended as most from delivery_count c
+    where c.newsletter_id = ${newsletterId} and c.sending_id = ${id}`.execute(db)
+  return rows[0]?.most ?? false
+}
+
 export interface RunningSending extends AudienceSending {
   /** A delivery is due now, or the sending is not planned yet. */
   due: boolean

@@ -188,6 +188,68 @@ test('while the server is busy for long, the sending is paused and says why; res
   expect(server.relay.received).toHaveLength(3)
 })
 
+/** Retries come due at once, for as long as it has to take. */
+async function retrying(server: TestNewsletter, holds: () => Promise<boolean>): Promise<void> {
+  await until(async () => {
+    await sql`update delivery set due_at = now() where state = 'deferred'`.execute(server.context.db)
+    return holds()
+  })
+}
+
+test('a relay that puts everything off for longer than `patienceMs` pauses the sending with its words; resumed, it goes out', async () => {
+  const taken = new Set<string>()
+  let down = true
+  const server = await withRelay((to) => {
+    if (taken.size < 20) taken.add(to)
+    return taken.has(to) || !down ? null : { code: 451, text: '4.3.2 System not accepting network messages' }
+  })
+  await server.addSubscribers(addresses(100))
+  const { id } = await server.draft()
+  await server.send(id)
+  await startDispatcher(server, { pollMs: 5, recordMs: 5, patienceMs: 200 })
+  await retrying(server, async () => (await server.state(id)).status !== 'sending')
+  expect(await server.state(id)).toEqual({ status: 'paused', stopped_by: 'relay_unreachable' })
+  const stopped = (await server.owner.call('GET', `${server.path}/publications/${id}`)).json()
+  expect(stopped.stoppedAnswer).toContain('4.3.2 System not accepting network messages')
+  const { accepted = 0, deferred = 0, queued = 0 } = await server.counts(id)
+  expect([accepted, deferred + queued]).toEqual([20, 80])
+  down = false
+  await server.owner.call('POST', `${server.path}/publications/${id}/resume`, {})
+  await retrying(server, async () => (await server.state(id)).status === 'sent')
+  expect(server.relay.received.map(({ to }) => to).sort()).toEqual(addresses(100).sort())
+})
+
+test.each([
+  ['asks new senders to wait', '4.7.1 Greylisted, please try again later'],
+  ['has had too much at once', '4.7.0 Rate limit exceeded'],
+])('a relay that %s is only tried again', async (_, text) => {
+  const times = 12
+  const server = await withRelay((_to, attempt) => (attempt < times ? { code: 451, text } : null))
+  await server.addSubscribers(addresses(60))
+  const { id } = await server.draft()
+  await server.send(id)
+  await startDispatcher(server, { pollMs: 5, recordMs: 5, patienceMs: 1 })
+  await retrying(server, async () => {
+    await sql`update delivery set attempts = 1 where attempts > 2`.execute(server.context.db)
+    return (await server.state(id)).status !== 'sending'
+  })
+  expect(await server.state(id)).toEqual({ status: 'sent', stopped_by: null })
+})
+
+test('copies that are the last few of a sending may be put off for long without pausing it', async () => {
+  const gone = new Set(addresses(55))
+  let away = 0
+  const server = await withRelay((to) =>
+    gone.has(to) && away++ < 4 * gone.size ? { code: 451, text: '4.3.0 Temporary system problem' } : null,
+  )
+  await server.addSubscribers(addresses(150))
+  const { id } = await server.draft()
+  await server.send(id)
+  await startDispatcher(server, { pollMs: 5, recordMs: 5, patienceMs: 1 })
+  await retrying(server, async () => (await server.state(id)).status !== 'sending')
+  expect(await server.state(id)).toEqual({ status: 'sent', stopped_by: null })
+})
+
 test('a text that is too heavy pauses its sending after five tries, with that reason', async () => {
   const server = await withRelay()
   await server.addSubscribers(addresses(3))

@@ -20,6 +20,15 @@ test.each([
   expect(inARow(new RefusalWatch(history), of)).toBe(count)
 })
 
+test('a relay takes nothing once it has put off 50 copies for as long as it is given, and none of them was taken', () => {
+  const watch = new RefusalWatch(none)
+  for (let count = 1; count < 50; count += 1) expect(watch.turnedAway(count, 10)).toBe(false)
+  expect(watch.turnedAway(50, 10)).toBe(true)
+  expect(watch.turnedAway(51, 100)).toBe(false)
+  watch.accepted()
+  for (let count = 0; count < 49; count += 1) expect(watch.turnedAway(1_000 + count, 10)).toBe(false)
+})
+
 test('a million acceptances before change nothing: trouble in the middle is noticed as quickly', () => {
   const watch = new RefusalWatch(none)
   for (let count = 0; count < 1_000_000; count += 1) watch.accepted()

@@ -16,6 +16,9 @@ const THRESHOLD = 16
 /** So many answers without a suspicion prove a sending as one acceptance does: a relay may ask everybody to wait first. */
 const PROVING_ANSWERS = 20
 
+/** So many copies put off, without one that was taken, are evidence that the relay takes none. */
+const TURNED_AWAY = 50
+
 /** What a refusal speaks of. */
 export type Refusal = 'address' | 'other'
 
@@ -32,6 +35,8 @@ export class RefusalWatch {
   #sum = 0
   #answers = 0
   #accepted = false
+  #turnedAway = 0
+  #turnedAwaySince = 0
   readonly #refusalAdds: number
   readonly #acceptanceTakes: number
   readonly #trusting: boolean
@@ -54,11 +59,23 @@ export class RefusalWatch {
 
   accepted(): void {
     this.#accepted = true
+    this.#turnedAway = 0
     this.#sum = Math.max(0, this.#sum - this.#acceptanceTakes)
   }
 
   deferred(): void {
     this.#answers += 1
+  }
+
+  /**
+   * Counts a copy that the relay turned away for now.
+   *
+   * @returns whether it has taken none of at least 50 for that long
+   */
+  turnedAway(nowMs: number, patienceMs: number): boolean {
+    if (this.#turnedAway === 0) this.#turnedAwaySince = nowMs
+    this.#turnedAway += 1
+    return this.#turnedAway >= TURNED_AWAY && nowMs - this.#turnedAwaySince >= patienceMs
   }
 
   /** @returns whether the refusals are abnormal now */

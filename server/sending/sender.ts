@@ -5,12 +5,12 @@ import { mayPass } from '../database/away.ts'
 import { asciiDomain, domainOf } from '../mail/mime/address.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import type { Choice, Grant } from '../relays/grant.ts'
-import { speaksOfUs } from '../relays/health.ts'
+import { speaksOfUs, turnsAway } from '../relays/health.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { Batch, type Claims, returned } from './batch.ts'
 import { answerDeliveries, claimDeliveries, heldBy, renewClaims } from './claims.ts'
 import type { Compiled } from './compile.ts'
-import { plan } from './deliveries.ts'
+import { mostWait, plan } from './deliveries.ts'
 import { takeBackRefusals } from './delivery-state.ts'
 import { Journal } from './journal.ts'
 import { journalFolder } from './recovery.ts'
@@ -45,6 +45,7 @@ export class Sender {
   #halted = false
   #failure: unknown = null
   #stopping: Promise<void> = Promise.resolve()
+  #isAskingWhatWaits = false
   #wasStopped = false
   /** It stopped because of answers that were not about subscribers. */
   #takesBack: SystemicStop | null = null
@@ -238,6 +239,7 @@ export class Sender {
     if (verdict.kind === 'returned') return false
     if (!speaksOfUs(outcome)) this.#restingSince = null
     if (this.#isAbnormal(verdict)) this.#stopAtOnce('too_many_refusals', outcome.text)
+    else if (verdict.kind === 'deferred' && this.#isTurnedAway(outcome)) this.#stopWhereMostWait(outcome.text)
     return verdict.kind === 'accepted' || verdict.kind === 'caught' || !relays.rests(grant)
   }
 
@@ -252,6 +254,24 @@ export class Sender {
     else if (verdict.kind === 'failed') return watch.refused(verdict.gone ? 'address' : 'other')
     else if (verdict.kind === 'deferred') watch.deferred()
     return false
+  }
+
+  /** Whether the relays have taken nothing for longer than they are given. */
+  #isTurnedAway(outcome: Outcome): boolean {
+    const { watch, tuning } = this.#job
+    return turnsAway(outcome) && watch.turnedAway(Date.now(), tuning.patienceMs)
+  }
+
+  /** The last few copies of a sending may wait for days, and are no reason to stop it. */
+  #stopWhereMostWait(answer: string): void {
+    if (this.#halted || this.#isAskingWhatWaits) return
+    this.#isAskingWhatWaits = true
+    this.#stopping = this.#whenDatabaseAnswers(() => mostWait(this.context.db, this.#job.sending))
+      .then((most) => (most ? this.#stop('relay_unreachable', answer) : undefined))
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#isAskingWhatWaits = false
+      })
   }
 
   #stopAtOnce(code: StopCode, answer: string): void {
