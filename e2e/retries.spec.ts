@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { startRecordingRelay } from '../server/testing/recording-relay.ts'
 import { expect, test } from './fixtures.ts'
 import { addRelay, COPIES, confirmAddress, importSubscribers } from './live-stage.ts'
@@ -25,11 +26,7 @@ test('a letter that all but a few have is called sent, on its page, in the list 
     const api = `${baseURL}/api/newsletters/${newsletter.id}`
     await addRelay(page, api, relay)
     const headers = { origin: baseURL ?? '' }
-    const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
-    const made = await page.request.post(`${api}/publications`, { data: { title: 'Full boxes', content }, headers })
-    const { id } = (await made.json()) as { id: string }
-    const sent = await page.request.post(`${api}/publications/${id}/send`, { data: {}, headers })
-    expect(sent.ok(), await sent.text()).toBe(true)
+    const id = await sendLetter(page, api, 'Full boxes')
 
     await page.goto(`/publish/${id}`)
     await expect(page.getByRole('heading', { name: t('publish.press.title.retrying') })).toBeVisible({
@@ -67,3 +64,50 @@ test('a letter that all but a few have is called sent, on its page, in the list 
     await relay.stop()
   }
 })
+
+test('while most copies of a letter were put off, its page says why in the relay’s words, and sends them again at once', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  let isDown = true
+  const relay = await startRecordingRelay((to) =>
+    isDown && to.startsWith('reader') ? { code: 451, text: '4.3.2 System not accepting network messages' } : null,
+  )
+  try {
+    const newsletter = await createNewsletter(page, baseURL, language)
+    await confirmAddress(page, t, newsletter)
+    await importSubscribers(page, t)
+    const api = `${baseURL}/api/newsletters/${newsletter.id}`
+    await addRelay(page, api, relay)
+    const id = await sendLetter(page, api, 'Nobody home')
+    await page.goto(`/publish/${id}`)
+    const notice = page.getByRole('alert').filter({ hasText: t('publish.again.most') })
+    await expect(notice).toContainText('4.3.2 System not accepting network messages', { timeout: 60_000 })
+    expect(relay.received.filter(({ to }) => to.startsWith('reader'))).toEqual([])
+    isDown = false
+    await notice.getByRole('button', { name: t('publish.again.button') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('publish.again.button') })
+      .click()
+    await expect(page.getByRole('heading', { name: t('publish.press.title.sent'), exact: true })).toBeVisible({
+      timeout: 60_000,
+    })
+    await expect(notice).toBeHidden()
+    expect(relay.received.filter(({ to }) => to.startsWith('reader'))).toHaveLength(COPIES)
+  } finally {
+    await relay.stop()
+  }
+})
+
+async function sendLetter(page: Page, api: string, title: string): Promise<string> {
+  const headers = { origin: new URL(api).origin }
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(`${api}/publications`, { data: { title, content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const sent = await page.request.post(`${api}/publications/${id}/send`, { data: {}, headers })
+  expect(sent.ok(), await sent.text()).toBe(true)
+  return id
+}
