@@ -284,7 +284,7 @@ test('where a day has yet to begin, the others are compared all the same', async
   expect(newsletters).toMatchObject(Array(2).fill({ range: { from }, figures: { joined: 0 } }))
 })
 
-test('the dashboard goes on with the draft that was edited last, and a sample is a step that is done once it was mailed, and none once somebody wrote in it', async () => {
+test('the dashboard goes on with the draft that was edited last, a sample is a step until something was sent, and a title alone is not yet written', async () => {
   const newsletter = await server.createNewsletter(server.owner)
   const path = `/api/newsletters/${newsletter}`
   const board = async () => {
@@ -306,7 +306,14 @@ test('the dashboard goes on with the draft that was edited last, and a sample is
   await server.owner.call('DELETE', `${path}/publications/${sample.id}`)
   expect(await board()).toMatchObject({ done: ['account'] })
   await server.owner.call('PATCH', `${path}/publications/${id}`, { revision: 1, title: 'Spring tide' })
-  expect((await board()).steps).not.toContain('sample')
+  expect(await board()).toMatchObject({ done: ['account'], steps: expect.arrayContaining(['sample', 'write']) })
+  const content = {
+    type: 'doc',
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'The moon pulls.' }] }],
+  }
+  await server.owner.call('PATCH', `${path}/publications/${id}`, { revision: 2, content })
+  expect(await board()).toMatchObject({ done: ['write', 'account'], steps: expect.arrayContaining(['sample']) })
+  expect((await get('')).json().checklist.map(({ step }: { step: string }) => step)).not.toContain('sample')
 })
 
 test('whoever saves the first branding as it is has chosen it', async () => {

@@ -114,7 +114,7 @@ async function readSteps(db: Db, newsletterId: string): Promise<Steps> {
   const { rows } = await sql<Steps>`select
     exists (select from member m join "user" u on u.id = m.user_id
       where m.newsletter_id = ${newsletterId} and m.role = 'owner' and u.is_anonymous is not true) as account,
-    exists (select from publication where newsletter_id = ${newsletterId} and (title <> '' or words <> '')
+    exists (select from publication where newsletter_id = ${newsletterId} and jsonb_path_exists(content, '$.**.text')
       and (id <> ${sample} or revision > 1)) as write,
     -- A digest is made by the server.
     (exists (select from publication p join publication_status x on x.newsletter_id = p.newsletter_id and x.publication_id = p.id
@@ -139,7 +139,7 @@ async function findNewestDraft(db: Db, newsletterId: string): Promise<Dashboard[
   return rows[0] ?? null
 }
 
-/** A sample that nobody asked for is no step of those who write already. */
+/** A sample that nobody asked for is no step of those who send already. */
 function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checklist'] {
   const dressed =
     newsletter.branding_chosen ||
@@ -156,7 +156,7 @@ function checklistOf(newsletter: NewsletterRow, steps: Steps): Dashboard['checkl
     send: steps.send,
   }
   const shown = skipStep.body.shape.step.options.filter(
-    (step) => step !== 'sample' || newsletter.sample_mailed || !steps.write,
+    (step) => step !== 'sample' || newsletter.sample_mailed || !steps.send,
   )
   return shown.map((step) => ({
     step,

@@ -1,6 +1,7 @@
 import { ColorInput, Input, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSentencesIn } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
 import { accentStyle } from './accent.ts'
@@ -83,7 +84,8 @@ function PairingField(props: { value: Pairing; accent: string; onChange: (value:
 
 function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairing; logoUrl: string | null }) {
   const { t } = useTranslation()
-  const { name, description } = useNewsletter()
+  const { name, description, language } = useNewsletter()
+  const inItsLanguage = useSentencesIn(language)
   const [night, setNight] = useState(false)
   const faces = pairings[pairing]
   const colours = accentStyle(accent)
@@ -112,15 +114,15 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
           />
         }
       >
-        <div className={classes.samplePage} style={style} data-night={night || undefined}>
+        <div className={classes.samplePage} style={style} data-night={night || undefined} lang={language}>
           <div className={classes.masthead}>{logoUrl ? <img src={logoUrl} alt={name} /> : name}</div>
           <p className={classes.teaser}>
             {logoUrl && <b>{name}</b>}
             {description || t('newsletters.branding.noDescription')}
           </p>
-          <p className={classes.sampleTitle}>{t('newsletters.branding.sampleTitle')}</p>
-          <p className={classes.sampleText}>{t('newsletters.branding.sampleText')}</p>
-          <span className={classes.sampleButton}>{t('newsletters.branding.sampleButton')}</span>
+          <p className={classes.sampleTitle}>{inItsLanguage('newsletters.branding.sampleTitle')}</p>
+          <p className={classes.sampleText}>{inItsLanguage('newsletters.branding.sampleText')}</p>
+          <span className={classes.sampleButton}>{inItsLanguage('newsletters.branding.sampleButton')}</span>
         </div>
       </Section>
     </div>

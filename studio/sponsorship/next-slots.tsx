@@ -13,7 +13,7 @@ import { StatusMark } from '../ui/status-mark.tsx'
 import { type Calendar, Cell } from './calendar-grid.tsx'
 import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
-import { daysWithSlots, slotsState } from './slots-state.ts'
+import { alsoToApprove, daysWithSlots, slotsState } from './slots-state.ts'
 import classes from './sponsorship.module.css'
 import { momentOf, placementName } from './words.ts'
 
@@ -118,9 +118,15 @@ function DayName({ day: { day, publications } }: { day: CalendarDay }) {
 function State({ calendar, day }: { calendar: Calendar; day: CalendarDay }) {
   const { t } = useTranslation()
   const { shape, says, count } = slotsState(calendar, day)
+  const also = alsoToApprove(calendar, day)
   return (
     <td data-state>
       <StatusMark shape={shape}>{t(`sponsorship.slots.${says}`, { count })}</StatusMark>
+      {also > 0 && (
+        <div>
+          <StatusMark shape={shape}>{t('sponsorship.slots.approve', { count: also })}</StatusMark>
+        </div>
+      )}
     </td>
   )
 }

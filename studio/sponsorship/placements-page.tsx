@@ -42,7 +42,7 @@ export function PlacementsPage() {
   return (
     <>
       <PageTitle title={t('shell.titles.placements')} lead={t('sponsorship.placementsLead')}>
-        {add}
+        {query.data && query.data.placements.length > 0 && add}
       </PageTitle>
       <QueryContent query={query}>
         {({ placements, settings }) => (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
-import { daysWithSlots, freeDays, slotsState } from './slots-state.ts'
+import { alsoToApprove, daysWithSlots, freeDays, slotsState } from './slots-state.ts'
 
 const today = '2026-11-23'
 const day = '2026-11-28'
@@ -24,6 +24,13 @@ test.each([
   ['words wait for approval, and others have not come', [booked(1, 'creative_in'), booked(2, 'paid')], ['approve', 1]],
   ['a request waits for an answer', [booked(1, 'requested'), booked(2, 'creative_in')], ['answer', 1]],
 ] as const)('when %s', (_what, bookings, expected) => expect(stateOf(...bookings)).toEqual(expected))
+
+test('a text to approve is said beside a request to answer', () => {
+  const also = (...bookings: ReturnType<typeof booked>[]) =>
+    alsoToApprove({ placements, bookings, today }, { day, sold: true, publications: [] })
+  expect(also(booked(1, 'requested'), booked(2, 'creative_in'))).toBe(1)
+  expect(also(booked(2, 'creative_in'))).toBe(0)
+})
 
 test('a day that is over, not sold, or whose publication went out has nothing open', () => {
   const says = (on: string, { sold = true, published = false } = {}) => {

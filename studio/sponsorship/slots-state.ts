@@ -42,6 +42,12 @@ export function slotsState({ placements, bookings, today }: Slots, day: Day): St
   return { says: isOut(day) ? 'out' : 'complete', shape: 'sent', count: 0 }
 }
 
+/** How many texts of a day are to be approved, beside what else `slotsState` says of it. */
+export const alsoToApprove = (slots: Slots, day: Day): number =>
+  slotsState(slots, day).says === 'answer'
+    ? slots.bookings.filter((one) => one.day === day.day && one.state === 'creative_in').length
+    : 0
+
 /** The days on which somebody can still have a placement: they are open, and there is a seat. */
 export const freeDays = (
   { days, placements, bookings, today }: Slots & { days: Day[] },

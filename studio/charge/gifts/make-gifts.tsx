@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { giftLimits, makeGifts } from '../../../server/charge/gifts/contract.ts'
 import { call } from '../../api.ts'
@@ -71,12 +71,12 @@ export function MakeGifts({ plans, onDone, onCancel }: Props) {
         />
       </div>
       <ErrorNotice error={error} />
-      <div>
-        <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+      <Group justify="flex-end" gap="sm">
+        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+        <Button type="submit" variant="filled" color="encre" loading={busy}>
           {t('gifts.make')}
         </Button>
-        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
-      </div>
+      </Group>
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -236,12 +236,12 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
         <DateField label={t('plans.coupons.until')} {...form.getInputProps('until')} />
       </div>
       <ErrorNotice error={error} />
-      <div>
-        <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+      <Group justify="flex-end" gap="sm">
+        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+        <Button type="submit" variant="filled" color="encre" loading={busy}>
           {t('plans.coupons.make')}
         </Button>
-        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
-      </div>
+      </Group>
     </form>
   )
 }
