@@ -51,9 +51,9 @@ export default {
   disable: 'Disable',
   disableAsk: 'Disable this link?',
   disableText:
-    'Whoever follows it sees a page that says that it is no longer in use. Its clicks stay counted, and you can put it in use again.',
+    'Whoever follows it sees a page that says that it is no longer in use. Its clicks go on being counted, and you can put it in use again.',
   disableTextFallback:
-    'Whoever follows it is led to the address that you chose for its end. Its clicks stay counted, and you can put it in use again.',
+    'Whoever follows it is led to the address that you chose for its end. Its clicks go on being counted, and you can put it in use again.',
   range: 'Range',
   byDay: 'Clicks by day',
   byHour: 'Clicks by hour',

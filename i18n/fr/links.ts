@@ -53,9 +53,9 @@ export default {
   disable: 'Désactiver',
   disableAsk: 'Désactiver ce lien ?',
   disableText:
-    'Qui le suit verra une page disant qu’il n’est plus en service. Ses clics restent comptés, et vous pourrez le remettre en service.',
+    'Qui le suit verra une page disant qu’il n’est plus en service. Ses clics continuent d’être comptés, et vous pourrez le remettre en service.',
   disableTextFallback:
-    'Qui le suit sera mené à l’adresse que vous avez choisie pour sa fin. Ses clics restent comptés, et vous pourrez le remettre en service.',
+    'Qui le suit sera mené à l’adresse que vous avez choisie pour sa fin. Ses clics continuent d’être comptés, et vous pourrez le remettre en service.',
   range: 'Période',
   byDay: 'Clics par jour',
   byHour: 'Clics par heure',
