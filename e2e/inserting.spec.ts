@@ -46,6 +46,8 @@ test('a slash in an empty paragraph offers what can be inserted, and the keys ch
   await expect(list).toBeHidden()
   await editor.type('Bring boots.')
   await expect(editor.text.locator('aside')).toHaveText('Bring boots.')
+  // The line above it that the letter has.
+  await expect(editor.text.locator('aside')).toHaveAttribute('data-label', t('document.tip'))
   await expect.poll(content).toContain('Bring boots.')
   expect(await content()).not.toContain('"/')
 })
@@ -206,6 +208,38 @@ test('what is inserted is scrolled to, and typing goes on below it', async ({ pa
   await expect(editor.text.locator('table')).toBeInViewport()
   await editor.type('Tide')
   await expect(editor.text.locator('th').first()).toHaveText('Tide')
+})
+
+test('what is inserted writes over no selected words, and a button takes them for its own', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const words = 'The tide waits for nobody'
+  const { path } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph(words), paragraph('And back.')] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const line = editor.text.locator('p').first()
+  const inserts = page.getByRole('toolbar', { name: t('publish.tool.insert') })
+  const insert = async (name: string) => {
+    await line.click()
+    await editor.press('Home', 'Control+Shift+ArrowRight', 'Control+Shift+ArrowRight')
+    await inserts.getByRole('button', { name, exact: true }).click()
+  }
+  await insert(t('publish.tool.button'))
+  await expect(editor.text.locator('p + [data-button-block]')).toHaveText('The tide')
+  await expect(line).toHaveText(words)
+  await insert(t('publish.tool.dividers.stars'))
+  await expect(editor.text.locator('p + [data-divider="stars"]')).toHaveCount(1)
+  await expect(line).toHaveText(words)
+  await insert(t('publish.tool.mergeTag'))
+  await expect(line).toContainText('The tide')
+  await expect(line).toContainText('waits for nobody')
 })
 
 for (const width of [1440, 390]) {

@@ -465,7 +465,6 @@ export default {
     subject: 'Subject of the mail',
     subjectHint: 'The title, when this is empty.',
     scheduled: 'Scheduled for {{when}}',
-    unschedule: 'Take it back to draft',
   },
   firstReader: {
     nobody: 'Subscribe yourself, or share the subscribe page.',
@@ -900,6 +899,8 @@ export default {
       web: 'The web',
       email: 'The email',
     },
+    onlyForLift: 'Show to everybody',
+    calloutHeads: { note: 'Note', tip: 'Tip', warning: 'Take care' },
     plans: 'Plans',
     anyPlan: 'Any paid plan',
     image: 'Image',

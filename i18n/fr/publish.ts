@@ -476,7 +476,6 @@ export default {
     subject: 'Objet de l’email',
     subjectHint: 'Le titre, si ce champ est vide.',
     scheduled: 'Programmée pour le {{when}}',
-    unschedule: 'Remettre en brouillon',
   },
   firstReader: {
     nobody: 'Abonnez-vous, ou partagez la page d’abonnement.',
@@ -916,6 +915,8 @@ export default {
       web: 'Le web',
       email: 'L’email',
     },
+    onlyForLift: 'Montrer à tous',
+    calloutHeads: { note: 'Note', tip: 'Conseil', warning: 'Attention' },
     plans: 'Formules',
     anyPlan: 'Toute formule payante',
     image: 'Image',

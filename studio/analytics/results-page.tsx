@@ -220,7 +220,7 @@ function Scheduled({ of: publication }: { of: Publication }) {
       <p className={classes.note}>{timezone}</p>
       {may('publications.send') && (
         <Button mt="md" onClick={() => void run('unschedule', publication.id)}>
-          {t('publish.send.unschedule')}
+          {t('publish.takeBack.button')}
         </Button>
       )}
     </Section>

@@ -83,36 +83,46 @@ test('picture, button, divider, callout, merge tag and table', () => {
   expectValid(editor)
 })
 
-test('blocks for one place are wrapped whole, changed to another place, and lifted again', () => {
+test('blocks for one place are wrapped whole, and lifted again', () => {
   const editor = editing(list(paragraph('a')), { type: 'callout', content: [paragraph('b')] })
-  expect(editor.commands.toggleOnlyFor('web')).toBe(true)
+  expect(editor.commands.insertOnlyFor('web')).toBe(true)
   expect(editor.getJSON().content?.map(({ type }) => type)).toEqual(['onlyFor'])
   expect(first(editor)?.content?.map(({ type }) => type)).toEqual(['bulletList', 'callout'])
-  editor.commands.toggleOnlyFor('email')
-  expect(first(editor)).toMatchObject({ type: 'onlyFor', attrs: { for: 'email' } })
   expectValid(editor)
   editor.commands.setTextSelection(5)
-  editor.commands.toggleOnlyFor('email')
+  editor.commands.liftOnlyFor()
   expect(editor.getJSON().content?.map(({ type }) => type)).toEqual(['bulletList', 'callout'])
 })
 
-test('what is for some readers does not come to be for one place, nor the reverse', () => {
+test('inside what is for some readers, or in one place, another such block comes below it, and the first stays as it is', () => {
   for (const [gate, other] of [
     ['paid', 'email'],
-    ['free', 'web'],
-    [[3], 'email'],
+    ['paid', 'free'],
+    ['free', 'paid'],
+    ['paid', 'paid'],
+    [[3], 'free'],
     ['web', 'paid'],
   ] as const) {
-    const block = { type: 'onlyFor', attrs: { for: gate }, content: [paragraph('p')] }
-    const editor = editing(block)
+    const block = { type: 'onlyFor', attrs: { for: gate }, content: [paragraph('p'), { type: 'paragraph' }] }
+    const editor = editing(block, paragraph('below'))
     editor.commands.setTextSelection(3)
-    expect(editor.commands.toggleOnlyFor(other)).toBe(false)
-    expect(first(editor)).toMatchObject({ attrs: { for: gate } })
+    expect(editor.commands.insertOnlyFor(other)).toBe(true)
+    editor.commands.insertContent({ type: 'text', text: 'new' })
+    const [before, after, last] = editor.getJSON().content ?? []
+    expect(before).toMatchObject({ attrs: { for: gate }, content: [paragraph('p'), { type: 'paragraph' }] })
+    expect(after).toMatchObject({ type: 'onlyFor', attrs: { for: other }, content: [paragraph('new')] })
+    expect(last).toMatchObject(paragraph('below'))
+    expectValid(editor)
   }
-  const editor = editing({ type: 'onlyFor', attrs: { for: [3] }, content: [paragraph('p')] })
-  editor.commands.setTextSelection(3)
-  expect(editor.commands.toggleOnlyFor('free')).toBe(true)
-  expect(first(editor)).toMatchObject({ attrs: { for: 'free' } })
+})
+
+test('the empty line that was begun at the end of a block for some readers goes when another such block comes below', () => {
+  const editor = editing({ type: 'onlyFor', attrs: { for: 'paid' }, content: [paragraph('p'), { type: 'paragraph' }] })
+  editor.commands.setTextSelection(5)
+  editor.commands.insertOnlyFor('free')
+  editor.commands.insertContent({ type: 'text', text: 'new' })
+  expect(first(editor)?.content).toHaveLength(1)
+  expect(editor.getJSON().content?.[1]).toMatchObject({ attrs: { for: 'free' }, content: [paragraph('new')] })
 })
 
 test('no paywall, slot or other such block comes into one', () => {
@@ -122,7 +132,7 @@ test('no paywall, slot or other such block comes into one', () => {
     { type: 'onlyFor', attrs: { for: 'paid' }, content: [paragraph('p')] },
   ]) {
     const editor = editing(paragraph('a'), gate, paragraph('b'))
-    expect(editor.commands.toggleOnlyFor('web')).toBe(false)
+    expect(editor.commands.insertOnlyFor('web')).toBe(false)
     expect(editor.getJSON().content).toHaveLength(3)
   }
 })

@@ -1,6 +1,6 @@
 import { type Command, Node } from '@tiptap/core'
-import { NodeRange, type Node as ProseMirrorNode } from '@tiptap/pm/model'
-import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
+import { NodeRange, type NodeType, type Node as ProseMirrorNode } from '@tiptap/pm/model'
+import { Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state'
 
 /** Whom a gate lets through: everybody who has a plan, nobody who has one, or who has one of these plans. */
 export type Gate = 'paid' | 'free' | readonly number[]
@@ -15,10 +15,12 @@ declare module '@tiptap/core' {
       /** Paid subscribers only from here. False where the document has one already. */
       setPaywall: () => ReturnType
       /**
-       * Shows the selected blocks to some readers only, or in one place only, or to everybody everywhere again. False where a paywall, a
-       * slot or another such block is among them, and where a place would replace a gate or the reverse: what is paid for would be open.
+       * Shows the selected blocks to some readers only, or in one place only. Inside such a block, a new one comes below it: what stands in a
+       * block is shown to nobody else by that. False where a paywall, a slot or such a block is among others.
        */
-      toggleOnlyFor: (gate: 'paid' | 'free' | Surface) => ReturnType
+      insertOnlyFor: (gate: 'paid' | 'free' | Surface) => ReturnType
+      /** Shows the blocks around the caret to everybody everywhere again. False outside such a block. */
+      liftOnlyFor: () => ReturnType
     }
   }
 }
@@ -98,7 +100,20 @@ export const keepFirst = (key: string, nameOf: (node: ProseMirrorNode) => string
 const gateIn = (text: string | undefined): Gate | Surface =>
   text === 'paid' || text === 'free' || text === 'web' || text === 'email' ? text : idsIn(text)
 
-const isPlace = (gate: unknown): boolean => surfaces.some((surface) => surface === gate)
+/** The blocks of the document that are selected, and whether that is one of this type alone. */
+function selectedBlocks({ doc, selection }: Transaction, type: NodeType) {
+  const range = new NodeRange(selection.$from, selection.$to, 0)
+  const among = doc.children.slice(range.startIndex, range.endIndex)
+  return { range, among, isWithin: among.length === 1 && among[0]?.type === type }
+}
+
+/** Puts a block below others, and the caret into it. An empty line that was begun for it above goes. */
+function appendBelow(tr: Transaction, range: NodeRange, block: ProseMirrorNode): void {
+  const { $from, empty } = tr.selection
+  tr.insert(range.end, block).setSelection(TextSelection.near(tr.doc.resolve(range.end + 1)))
+  const isBegun = empty && $from.depth === 2 && $from.parent.content.size === 0 && $from.node(1).childCount > 1
+  if (isBegun) tr.delete($from.before(), $from.after())
+}
 
 /** Blocks for some readers only, or for one place only. */
 export const OnlyFor = Node.create({
@@ -113,23 +128,26 @@ export const OnlyFor = Node.create({
   renderHTML: ({ node }) => ['section', { 'data-only-for': [node.attrs.for].flat().join(' ') }, 0],
   addCommands() {
     return {
-      toggleOnlyFor:
+      insertOnlyFor:
         (gate) =>
         ({ tr, dispatch }) => {
-          const range = new NodeRange(tr.selection.$from, tr.selection.$to, 0)
-          const among = tr.doc.children.slice(range.startIndex, range.endIndex)
-          const [only] = among
-          if (only?.type === this.type && among.length === 1) {
-            if (isPlace(only.attrs.for) !== isPlace(gate)) return false
-            if (!dispatch) return true
-            const inside = new NodeRange(tr.doc.resolve(range.start + 1), tr.doc.resolve(range.end - 1), 1)
-            if (only.attrs.for === gate) tr.lift(inside, 0)
-            else tr.setNodeMarkup(range.start, undefined, { for: gate })
+          const { range, among, isWithin } = selectedBlocks(tr, this.type)
+          if (isWithin) {
+            if (dispatch)
+              appendBelow(tr, range, this.type.create({ for: gate }, this.type.contentMatch.defaultType?.create()))
             return true
           }
           if (among.some(({ type }) => type.isInGroup('gate'))) return false
           if (dispatch) tr.wrap(range, [{ type: this.type, attrs: { for: gate } }])
           return true
+        },
+      liftOnlyFor:
+        () =>
+        ({ tr, dispatch }) => {
+          const { range, isWithin } = selectedBlocks(tr, this.type)
+          if (isWithin && dispatch)
+            tr.lift(new NodeRange(tr.doc.resolve(range.start + 1), tr.doc.resolve(range.end - 1), 1), 0)
+          return isWithin
         },
     }
   },

@@ -216,11 +216,12 @@ describe('in the editor', () => {
   test('blocks are for some readers, and for everybody again', () => {
     const editor = editing(paragraph('a'))
     editor.commands.setTextSelection(1)
-    editor.commands.toggleOnlyFor('free')
+    editor.commands.insertOnlyFor('free')
     expect(editor.getJSON().content?.[0]).toMatchObject({ type: 'onlyFor', attrs: { for: 'free' } })
     expect(parseDocument(editor.getJSON())).toMatchObject({ ok: true })
-    editor.commands.toggleOnlyFor('free')
+    expect(editor.commands.liftOnlyFor()).toBe(true)
     expect(types(editor)[0]).toBe('paragraph')
+    expect(editor.commands.liftOnlyFor()).toBe(false)
   })
 })
 

@@ -71,7 +71,7 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
         </p>
         {publication.status === 'scheduled' && (
           <Button variant="subtle" onClick={() => void run('unschedule', publication.id)}>
-            {t('publish.send.unschedule')}
+            {t('publish.takeBack.button')}
           </Button>
         )}
       </div>

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next'
 import { type Surface, surfaces } from '../../../../server/publications/document/gate-nodes.ts'
 import { knownValue } from '../../../../server/publications/document/known-value.ts'
 import { isNoteText, wordsOfNote } from '../../../../server/publications/document/note-text.ts'
-import { documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
+import { calloutTones, documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
 import { mergeFieldWord } from './merge-fields.ts'
 import { SponsorSlotView } from './sponsor-slot-view.tsx'
 
@@ -19,6 +19,8 @@ interface ViewSentences {
   /** What a merge tag of this field is called. */
   mergeTag: (field: string) => string
   onlyFor: Record<'paid' | 'free' | 'plans' | Surface, string>
+  /** What the letter says above a callout. */
+  callout: Record<(typeof calloutTones)[number], string>
 }
 
 type Draw = (attrs: Record<string, unknown>, sentences: ViewSentences) => HTMLElement
@@ -38,6 +40,11 @@ export const viewSentences = (t: TFunction): ViewSentences => ({
     email: t('publish.tool.onlyFor.email'),
     plans: t('publish.node.onlyForWhom.plans'),
   },
+  callout: {
+    note: t('publish.node.calloutHeads.note'),
+    tip: t('publish.node.calloutHeads.tip'),
+    warning: t('publish.node.calloutHeads.warning'),
+  },
 })
 
 /** The document's extensions, with images, videos and buttons drawn as subscribers see them. */
@@ -46,6 +53,7 @@ export const editorExtensions = (sentences: ViewSentences): AnyExtension[] =>
     if (extension.name === 'sponsorSlot' && extension instanceof TipTapNode)
       return extension.extend({ addNodeView: () => ReactNodeViewRenderer(SponsorSlotView) })
     if (extension.name === 'onlyFor' && extension instanceof TipTapNode) return named(extension, sentences)
+    if (extension.name === 'callout' && extension instanceof TipTapNode) return headed(extension, sentences)
     if (extension.name === 'mergeTag' && extension instanceof TipTapNode) return inWords(extension, sentences)
     const draw = drawings[extension.name]
     return draw && extension instanceof TipTapNode
@@ -63,6 +71,15 @@ const named = (onlyFor: TipTapNode, sentences: ViewSentences): TipTapNode =>
         { 'data-only-for': [node.attrs.for].flat().join(' '), 'data-label': sentences.onlyFor[gate] },
         0,
       ]
+    },
+  })
+
+/** Callouts with the line above that the letter has. */
+const headed = (callout: TipTapNode, sentences: ViewSentences): TipTapNode =>
+  callout.extend({
+    renderHTML: ({ HTMLAttributes, node }) => {
+      const tone = knownValue(calloutTones, node.attrs.tone) ?? 'note'
+      return ['aside', { ...HTMLAttributes, 'data-callout': tone, 'data-label': sentences.callout[tone] }, 0]
     },
   })
 

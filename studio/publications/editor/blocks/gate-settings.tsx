@@ -1,4 +1,4 @@
-import { MultiSelect, Select } from '@mantine/core'
+import { Button, MultiSelect, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { surfaces } from '../../../../server/publications/document/gate-nodes.ts'
 import { knownValue } from '../../../../server/publications/document/known-value.ts'
@@ -31,7 +31,7 @@ export const PaywallSettings = ({ attrs, set }: SettingsProps) => (
 
 const whomChoices = ['paid', 'free', ...surfaces] as const
 
-export function OnlyForSettings({ attrs, set }: SettingsProps) {
+export function OnlyForSettings({ editor, attrs, set }: SettingsProps) {
   const { t } = useTranslation()
   const whom = whomChoices.map((value) => ({ value, label: t(`publish.node.onlyForWhom.${value}`) }))
   const chosen = knownValue(whomChoices, attrs.for) ?? 'paid'
@@ -49,6 +49,9 @@ export function OnlyForSettings({ attrs, set }: SettingsProps) {
       {chosen === 'paid' && (
         <PlansField chosen={attrs.for} choose={(plans) => set('for', plans.length > 0 ? plans : 'paid')} />
       )}
+      <Button size="xs" variant="subtle" onClick={() => editor.chain().focus().liftOnlyFor().run()}>
+        {t('publish.node.onlyForLift')}
+      </Button>
     </>
   )
 }

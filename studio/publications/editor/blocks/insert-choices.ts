@@ -30,7 +30,16 @@ import {
 import type { ProblemPlace } from '../../problem-place.ts'
 import { slotsQuery } from '../../queries.ts'
 import type { OpenForm } from '../toolbar/forms.ts'
-import { insert, insertAbove, insertPaywall, insertSelected, insertSlot } from './insert-commands.ts'
+import {
+  goBehindWords,
+  insert,
+  insertAbove,
+  insertBelow,
+  insertPaywall,
+  insertSelected,
+  insertSlot,
+  selectedWords,
+} from './insert-commands.ts'
 
 export interface InsertChoice extends Choice {
   run: (editor: Editor) => void
@@ -63,7 +72,8 @@ export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPl
     label: t('publish.tool.table'),
     icon: IconTable,
     // Its settings change rows and columns.
-    run: (editor: Editor) => void insert(editor, (chain) => chain.insertTable({ ...tableSize, withHeaderRow: true })),
+    run: (editor: Editor) =>
+      void insertBelow(editor, (chain) => chain.insertTable({ ...tableSize, withHeaderRow: true })),
   }
   const dividers = (['stars', 'dots', 'space'] as const).map((kind) => ({
     key: kind,
@@ -82,7 +92,7 @@ export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPl
     label: t(`publish.tool.onlyFor.${gate}`),
     icon: gateIcons[gate],
     run: (editor: Editor) => {
-      if (!insert(editor, (chain) => chain.toggleOnlyFor(gate)))
+      if (!insert(editor, (chain) => chain.insertOnlyFor(gate)))
         notifications.show({ message: t('publish.tool.onlyFor.notAround'), color: 'ocre', role: 'alert' })
     },
   }))
@@ -98,7 +108,8 @@ export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPl
           label: t('publish.tool.button'),
           icon: IconClick,
           run: (editor) => {
-            insertSelected(editor, (chain) => chain.setButton({ label: t('publish.tool.buttonLabel'), href: '' }))
+            const label = selectedWords(editor) ?? t('publish.tool.buttonLabel')
+            insertSelected(editor, (chain) => chain.setButton({ label, href: '' }))
             askFor({ at: 'button' })
           },
         },
@@ -108,14 +119,18 @@ export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPl
           icon: IconMail,
           run: (editor) =>
             insertSelected(editor, (chain) =>
-              chain.setButton({ label: t('publish.tool.subscribeLabel'), href: urls.subscribe }),
+              chain.setButton({
+                label: selectedWords(editor) ?? t('publish.tool.subscribeLabel'),
+                href: urls.subscribe,
+              }),
             ),
         },
         {
           key: 'mergeTag',
           label: t('publish.tool.mergeTag'),
           icon: IconUser,
-          run: (editor) => void insert(editor, (chain) => chain.setMergeTag({ field: 'name', fallback: '' })),
+          run: (editor) =>
+            void insert(editor, (chain) => chain.command(goBehindWords).setMergeTag({ field: 'name', fallback: '' })),
         },
         {
           key: 'footnote',

@@ -1,13 +1,39 @@
 import type { ChainedCommands, Command, Editor } from '@tiptap/core'
-import { NodeSelection, TextSelection } from '@tiptap/pm/state'
+import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
 
 /** Runs a command that inserts something, and brings it into view. False where it does not fit. */
 export const insert = (editor: Editor, command: (chain: ChainedCommands) => ChainedCommands): boolean =>
   command(editor.chain().focus()).scrollIntoView().run()
 
+/** Inserts a block. Words that are selected stay, and it comes below their paragraph. */
+export const insertBelow = (editor: Editor, command: (chain: ChainedCommands) => ChainedCommands): boolean =>
+  insert(editor, (chain) => command(chain.command(goBelowWords)))
+
+/** Puts the caret behind selected words, so that nothing is written over them. */
+export const goBehindWords: Command = ({ tr }) => {
+  const { selection } = tr
+  if (!(selection instanceof NodeSelection || selection.empty)) tr.setSelection(Selection.near(selection.$to, -1))
+  return true
+}
+
+const goBelowWords: Command = (props) => {
+  const { tr } = props
+  if (tr.selection instanceof NodeSelection || tr.selection.empty) return true
+  goBehindWords(props)
+  if (tr.selection.$to.parent.isTextblock) tr.setSelection(TextSelection.create(tr.doc, tr.selection.$to.end()))
+  return true
+}
+
+/** The selected words of one paragraph, if they can be those of a button. */
+export function selectedWords({ state: { doc, selection } }: Editor): string | null {
+  if (!(selection instanceof TextSelection && selection.$from.sameParent(selection.$to))) return null
+  const words = doc.textBetween(selection.from, selection.to).trim()
+  return words.length > 0 && words.length <= 200 ? words : null
+}
+
 /** Inserts a block that asks for nothing. The caret is below it, because whoever types on would write over it. */
 export const insertAbove = (editor: Editor, command: (chain: ChainedCommands) => ChainedCommands): boolean =>
-  insert(editor, (chain) => command(chain).command(goBelowSelected))
+  insertBelow(editor, (chain) => command(chain).command(goBelowSelected))
 
 /** Puts the caret into the text below the selected block, and makes a paragraph where there is none. */
 const goBelowSelected: Command = ({ tr, state }) => {
@@ -34,7 +60,7 @@ const goBehindSelected: Command = (props) => {
 
 /** Inserts a block that asks for something, such as a description, and selects it, so that its settings show. */
 export function insertSelected(editor: Editor, command: (chain: ChainedCommands) => ChainedCommands): void {
-  insert(editor, (chain) => command(chain).command(selectBefore))
+  insertBelow(editor, (chain) => command(chain).command(selectBefore))
 }
 
 /** Where the caret went behind the new block, selects the block. */
@@ -49,13 +75,13 @@ const selectBefore: Command = ({ tr }) => {
 
 /** Inserts a paywall. Where there is one already, that one is selected. */
 export function insertPaywall(editor: Editor): void {
-  if (insert(editor, (chain) => chain.setPaywall())) return
+  if (insertBelow(editor, (chain) => chain.setPaywall())) return
   selectWhere(editor, ({ type }) => type.name === 'paywall')
 }
 
 /** Inserts the slot of a placement. Where there is one already, that one is selected. */
 export function insertSlot(editor: Editor, slot: { placementId: number; hideFromPaid: boolean }): void {
-  if (insert(editor, (chain) => chain.setSponsorSlot(slot))) return
+  if (insertBelow(editor, (chain) => chain.setSponsorSlot(slot))) return
   selectWhere(editor, ({ type, attrs }) => type.name === 'sponsorSlot' && attrs.placementId === slot.placementId)
 }
 

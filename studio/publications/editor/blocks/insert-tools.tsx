@@ -11,7 +11,7 @@ import formClasses from '../form.module.css'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import { type ImageUploadOptions, insertImages } from './image-upload.ts'
-import { insert, insertSelected } from './insert-commands.ts'
+import { insertBelow, insertSelected } from './insert-commands.ts'
 
 interface ToolProps {
   editor: Editor
@@ -174,7 +174,7 @@ export function TableTool({ editor, opened, setOpened }: ToolProps) {
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
     setOpened(false)
-    insert(editor, (chain) => chain.insertTable({ ...size.current, withHeaderRow: true }))
+    insertBelow(editor, (chain) => chain.insertTable({ ...size.current, withHeaderRow: true }))
   }
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={260} returnFocus={false}>
