@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { fitHeight } from '../../../ui/fit-height.ts'
+import { linksInside } from '../../../ui/html-frame.ts'
 import { SchemeOverride, withholdPictures } from './scheme-override.ts'
 
 interface Props {
@@ -18,7 +19,7 @@ const noScripts = `<meta http-equiv="Content-Security-Policy" content="script-sr
 /**
  * Shows a page or a mail as its reader will see it, in a light or a dark scheme.
  *
- * The document in the sandboxed frame runs no scripts and follows no links. It inherits this page's Content-Security-Policy, which refuses
+ * The document in the sandboxed frame runs no scripts and follows no links but those to a place in itself. It inherits this page's Content-Security-Policy, which refuses
  * style elements but allows constructed stylesheets. So the styles are taken out of the document and adopted once it is
  * parsed. On the way, `prefers-color-scheme` is replaced by the chosen scheme, whatever the writer's own system prefers.
  */
@@ -79,7 +80,7 @@ const placeOfCover = 'img[src*="/cover/"] { aspect-ratio: 16 / 9 }'
 function withoutStyles(html: string): { page: string; styles: string[] } {
   const styles: string[] = [placeOfCover]
   // Removed from the text before parsing: a parser already reports style elements as policy violations.
-  const bare = html.replaceAll(/<style\b[^>]*>([\s\S]*?)<\/style>/gi, (_, css: string) => {
+  const bare = linksInside(html).replaceAll(/<style\b[^>]*>([\s\S]*?)<\/style>/gi, (_, css: string) => {
     styles.push(css)
     return ''
   })
@@ -87,7 +88,8 @@ function withoutStyles(html: string): { page: string; styles: string[] } {
   for (const part of parsed.querySelectorAll('script, base, meta[http-equiv]')) part.remove()
   withholdPictures(parsed)
   // The sandbox allows no popups, so a link that opens a new window does nothing.
-  for (const link of parsed.querySelectorAll('a, form')) link.setAttribute('target', '_blank')
+  for (const link of parsed.querySelectorAll('a:not([href^="about:srcdoc#"]), form'))
+    link.setAttribute('target', '_blank')
   parsed.head.insertAdjacentHTML('afterbegin', noScripts)
   return { page: `<!doctype html>${parsed.documentElement.outerHTML}`, styles }
 }
