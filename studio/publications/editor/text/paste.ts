@@ -1,3 +1,4 @@
+import { plainSpaces } from './plain-spaces.ts'
 import { convertWordLists, isWordListItem } from './word-lists.ts'
 import { convertWordParts } from './word-parts.ts'
 
@@ -9,13 +10,13 @@ const ignoredStyles = new Set([
 const plainValues = new Set(['normal', '400', 'none', 'baseline', 'auto', 'solid', 'currentcolor', 'initial'])
 
 /**
- * Cleans HTML that a word processor put on the clipboard. The editor's schema drops unknown elements by itself. This
+ * Cleans HTML that a word processor or a browser put on the clipboard. The editor's schema drops unknown elements by itself. This
  * removes default styles (every span in black Arial on white) and comments, names the first row of a table, and turns Word's paragraphs that are
  * lists, quotations or notes by their style into real ones.
  */
 export function cleanPasted(html: string): string {
   // From the text: a parser already reports style elements as policy violations.
-  const bare = html.replaceAll(/<style\b[^>]*>[\s\S]*?<\/style>/gi, '')
+  const bare = plainSpaces(html.replaceAll(/<style\b[^>]*>[\s\S]*?<\/style>/gi, ''))
   if (!/docs-internal-guid|class="?Mso|mso-|urn:schemas-microsoft-com/i.test(html)) return bare
   const page = new DOMParser().parseFromString(bare, 'text/html')
   for (const part of page.querySelectorAll('meta, link, script, title, xml')) part.remove()
