@@ -108,6 +108,7 @@ export default {
     unused: 'Added {{date}}, not used yet',
     elsewhere: 'Passkeys work only at {{address}}. Open this page there to add one.',
     nowhere: 'Passkeys need an address with a name and https. This server has none yet.',
+    otherBrowser: 'This browser knows no passkeys. Open this page in another one to add one.',
   },
   forgot: {
     title: 'A new password',

@@ -113,6 +113,7 @@ export default {
     unused: 'Ajoutée le {{date}}, pas encore utilisée',
     elsewhere: 'Les clés d’accès ne fonctionnent qu’à l’adresse {{address}}. Ouvrez-y cette page pour en ajouter une.',
     nowhere: 'Les clés d’accès demandent une adresse avec un nom et en https. Ce serveur n’en a pas encore.',
+    otherBrowser: 'Ce navigateur ne connaît pas les clés d’accès. Ouvrez cette page dans un autre pour en ajouter une.',
   },
   forgot: {
     title: 'Un nouveau mot de passe',

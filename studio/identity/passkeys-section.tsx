@@ -31,7 +31,7 @@ export function PasskeysSection() {
   const passkeys = usePasskeys()
   const [naming, setNaming] = useState<Passkey | 'new' | null>(null)
   const [removing, setRemoving] = useState<Passkey | null>(null)
-  const { origin, here, isKnown } = passkeys
+  const { origin, here, isKnown, isElseBrowser } = passkeys
   return (
     <Section title={t('identity.passkeys.title')}>
       <p className={classes.hint}>{t('identity.passkeys.lead')}</p>
@@ -51,9 +51,9 @@ export function PasskeysSection() {
       ) : (
         isKnown && (
           <p className={classes.hint}>
-            {origin === null || origin === location.origin
-              ? t('identity.passkeys.nowhere')
-              : t('identity.passkeys.elsewhere', { address: origin })}
+            {isElseBrowser && t('identity.passkeys.otherBrowser')}
+            {origin === null && t('identity.passkeys.nowhere')}
+            {origin !== null && origin !== location.origin && t('identity.passkeys.elsewhere', { address: origin })}
           </p>
         )
       )}

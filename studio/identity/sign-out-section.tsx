@@ -34,8 +34,7 @@ export function SignOutSection() {
   const deletion = useQuery({
     queryKey: ['deletion'],
     queryFn: () => call(showDeletion, {}),
-    // A guest can give nothing to anybody, and reads that what is theirs is deleted first.
-    enabled: asking && !user.anonymous,
+    enabled: asking,
     // Another owner may have been made, or gone, since it was last asked.
     gcTime: 0,
   })

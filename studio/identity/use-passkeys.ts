@@ -13,6 +13,8 @@ export function usePasskeys() {
     origin,
     /** Whether the server has said what it offers. */
     isKnown: data !== undefined,
+    /** Whether they would work here in another browser. */
+    isElseBrowser: origin === location.origin && !('PublicKeyCredential' in globalThis),
     here: origin === location.origin && 'PublicKeyCredential' in globalThis,
     signIn: ({ autoFill = false } = {}) => signInWithPasskey(autoFill, authErrorText),
     add: (name: string) => addPasskey(name, authErrorText),
