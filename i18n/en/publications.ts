@@ -29,6 +29,7 @@ export default {
   offWeb: {
     title: 'This letter is no longer on the web',
     text: '{{newsletter}} has taken it off. Its other letters are in the archive.',
+    alone: '{{newsletter}} has taken it off.',
   },
   missed: {
     subject: '“{{title}}” did not leave',

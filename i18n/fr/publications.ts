@@ -31,6 +31,7 @@ export default {
   offWeb: {
     title: 'Cette lettre n’est plus sur le web',
     text: '{{newsletter}} l’a retirée. Ses autres lettres sont dans les archives.',
+    alone: '{{newsletter}} l’a retirée.',
   },
   missed: {
     subject: '« {{title}} » n’est pas partie',

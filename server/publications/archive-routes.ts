@@ -105,7 +105,8 @@ export function archiveRoutes(
       const { slug } = request.params
       const publication = await findPublished(db, newsletter.id, slug)
       if (!publication) {
-        if (await isOffWeb(db, newsletter.id, slug)) return sendOff(request, reply, newsletter)
+        if (await isOffWeb(db, newsletter.id, slug))
+          return sendOff(request, reply, { newsletter, others: await hasLetters(newsletter) })
         return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       }
       if (publication.slug !== slug)
@@ -131,6 +132,10 @@ export function archiveRoutes(
     return new RenderedPage(html, policy).prepare()
   }
 
+  async function hasLetters({ id }: NewsletterRow): Promise<boolean> {
+    return (await listPublished(db, id, { search: '', limit: 1, offset: 0 })).length > 0
+  }
+
   async function drawFile(newsletter: NewsletterRow, name: FileName): Promise<DrawnFile> {
     const body = Buffer.from(await textOf(newsletter, name))
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` }
@@ -146,14 +151,19 @@ export function archiveRoutes(
 }
 
 /** In place of a publication that was taken off the web. It may be back at any moment, so nothing keeps the answer. */
-function sendOff(request: FastifyRequest, reply: FastifyReply, newsletter: NewsletterRow) {
+function sendOff(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { newsletter, others }: { newsletter: NewsletterRow; others: boolean },
+) {
   const language = chosenOr(request, newsletter.language)
   const t = translator(language)
+  const subscribe = { label: t('page.subscribe'), href: `/subscribe/${nameInAddress(newsletter)}?lang=${language}` }
+  const archive = { label: t('publications.all'), href: archiveAddress(newsletter, { language }) }
   const notice = noticePage(newsletter, language, {
     title: t('publications.offWeb.title'),
-    text: t('publications.offWeb.text', { newsletter: newsletter.name }),
-    action: { label: t('publications.all'), href: archiveAddress(newsletter, { language }) },
-    also: { label: t('page.subscribe'), href: `/subscribe/${nameInAddress(newsletter)}?lang=${language}` },
+    text: t(others ? 'publications.offWeb.text' : 'publications.offWeb.alone', { newsletter: newsletter.name }),
+    ...(others ? { action: archive, also: subscribe } : { action: subscribe }),
     hrefIn: inLanguage,
   })
   return sendPage(reply.header('x-robots-tag', 'noindex'), notice, { status: 410, cacheControl: 'no-store' })
