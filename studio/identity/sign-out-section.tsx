@@ -34,7 +34,8 @@ export function SignOutSection() {
   const deletion = useQuery({
     queryKey: ['deletion'],
     queryFn: () => call(showDeletion, {}),
-    enabled: asking,
+    // A guest can give nothing to anybody, and reads that what is theirs is deleted first.
+    enabled: asking && !user.anonymous,
     // Another owner may have been made, or gone, since it was last asked.
     gcTime: 0,
   })

@@ -52,7 +52,6 @@ export const documentExtensions: Extensions = [
   // Text that is typed after a link is not part of it.
   Link.extend({ inclusive: false }).configure({
     openOnClick: false,
-    protocols: ['mailto', 'tel'],
     defaultProtocol: 'https',
     isAllowedUri: (address) => isLinkAddress(address),
     HTMLAttributes: { target: '_blank', rel: 'noopener noreferrer', class: null },
