@@ -9,6 +9,7 @@ import { studioPaths } from '../../server/http/studio-paths.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { DateField } from '../ui/date-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useMarkedForm } from '../ui/marked-form.ts'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -105,7 +106,7 @@ function PeriodFields({ draft, faults, set }: DraftPart) {
   return (
     <Section title={t('campaigns.period.title')}>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <TextInput
+        <DateField
           type="datetime-local"
           label={t('campaigns.period.opens')}
           description={t('campaigns.period.opensHint')}
@@ -113,7 +114,7 @@ function PeriodFields({ draft, faults, set }: DraftPart) {
           error={faults.startsAt}
           onChange={(event) => set({ startsAt: event.currentTarget.value })}
         />
-        <TextInput
+        <DateField
           type="datetime-local"
           label={t('campaigns.period.closes')}
           description={t('campaigns.period.closesHint')}

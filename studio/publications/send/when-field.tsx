@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../../server/languages.ts'
@@ -74,7 +73,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
           onChange={(event) => set({ date: event.currentTarget.value })}
           error={past ? t('errors.scheduled_in_past') : null}
         />
-        <TextInput
+        <DateField
           type="time"
           label={t('publish.when.time')}
           value={choice.wall.time}
