@@ -185,8 +185,9 @@ test('what is inserted is scrolled to, and typing goes on below it', async ({ pa
   }
   await menu(t('publish.tool.button'))
   await expect(editor.text.locator('[data-button-block]')).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('region', { name: t('publish.node.button') })).toBeVisible()
-  await editor.text.focus()
+  // As whoever changes their mind: a focus by script has the caret where the browser puts it, until the editor moves it.
+  await expect(page.getByRole('textbox', { name: t('publish.tool.address'), exact: true })).toBeFocused()
+  await editor.press('Escape')
   await editor.type('Below the button.')
   await expect(editor.text.locator('[data-button-block] + p')).toHaveText('Below the button.')
   await editor.press('Enter')
@@ -199,7 +200,7 @@ test('what is inserted is scrolled to, and typing goes on below it', async ({ pa
   await editor.image('A harbour at low water')
   await expect(editor.text.locator('figure img')).toBeInViewport({ ratio: 1 })
   await scroll('top')
-  await editor.text.focus()
+  await editor.press('Escape')
   await editor.type('Below the image.')
   await expect(editor.text.locator('figure + p')).toHaveText('Below the image.')
   await editor.press('Enter')
