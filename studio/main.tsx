@@ -24,12 +24,21 @@ const queries: QueryClient = new QueryClient({
       if (isOver && queryKey[0] !== meQuery.queryKey[0]) void queries.invalidateQueries(meQuery)
     },
   }),
-  defaultOptions: { queries: { staleTime: 15_000, retry: (failures, error) => isTemporary(error) && failures < 2 } },
+  // Without a connection each is tried and fails at once: else a page would wait without a word, and what was pressed would happen later.
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (failures, error) => isTemporary(error) && failures < 2,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode: 'always' },
+  },
 })
 
-/** Whether another try may succeed: there was no answer, or the server failed. */
+/** Whether another try may succeed: there was no answer although there is a connection, or the server failed. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'offline' || error.status >= 500)
+  return error instanceof ApiError && (error.code === 'offline' ? navigator.onLine : error.status >= 500)
 }
 
 async function start(): Promise<void> {

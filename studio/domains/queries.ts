@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { checkDomain, getDomain } from '../../server/domains/contract.ts'
+import { hasFailed } from '../has-failed.ts'
 import { call } from '../api.ts'
 
 export type Domain = z.infer<typeof getDomain.reply>
@@ -20,7 +21,7 @@ export const domainChecksQuery = (newsletterId: string) =>
     queryFn: () => call(checkDomain, { params: { newsletterId }, body: {} }),
     staleTime: 60_000,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: hasFailed,
     retry: false,
   })
 

@@ -13,6 +13,7 @@ import {
   tryAddresses,
 } from '../../server/publications/contract.ts'
 import type { AudienceChoice } from '../../server/segments/contract.ts'
+import { hasFailed } from '../has-failed.ts'
 import { call } from '../api.ts'
 import { sponsorshipKey } from '../sponsorship/queries.ts'
 
@@ -83,7 +84,7 @@ export const publicationQuery = (newsletterId: string, publicationId: string) =>
     queryFn: () => call(getPublication, { params: { newsletterId, publicationId } }),
     staleTime: 0,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: hasFailed,
   })
 
 /** The same, refreshed by the live stream, for screens that only show it. */
@@ -129,7 +130,7 @@ export const reachQuery = (newsletterId: string, { id, revision }: Publication) 
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: hasFailed,
   })
 
 /** What its sponsor slots carry when it goes out: at a time, else when it is scheduled, or now. */
