@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { checkDomain, getDomain } from '../../server/domains/contract.ts'
-import { hasFailed } from '../has-failed.ts'
 import { call } from '../api.ts'
+import { hasFailed } from '../has-failed.ts'
 
 export type Domain = z.infer<typeof getDomain.reply>
 export type DomainKey = Domain['keys'][number]

@@ -13,8 +13,8 @@ import {
   tryAddresses,
 } from '../../server/publications/contract.ts'
 import type { AudienceChoice } from '../../server/segments/contract.ts'
-import { hasFailed } from '../has-failed.ts'
 import { call } from '../api.ts'
+import { hasFailed } from '../has-failed.ts'
 import { sponsorshipKey } from '../sponsorship/queries.ts'
 
 export type Publication = z.infer<typeof PublicationShape>
