@@ -124,6 +124,15 @@ test('what is wrong with a campaign is marked at each field, with its language, 
   await page.getByLabel(t('campaigns.beneficiary.sponsorName')).fill('Kelp & Rye')
   await expect(marked).toHaveCount(0)
 
+  // Half a day is no day, and must not be read as none.
+  const opens = page.getByLabel(t('campaigns.period.opens'))
+  await opens.focus()
+  await page.keyboard.type('11')
+  await save.click()
+  await expect(opens).toBeFocused()
+  await expect(opens).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText(t('campaigns.saved'))).toHaveCount(0)
+
   // What only the server finds stands beside its fields too.
   await page.getByLabel(t('campaigns.period.opens')).fill('2027-01-02T08:00')
   await page.getByLabel(t('campaigns.period.closes')).fill('2027-01-01T08:00')

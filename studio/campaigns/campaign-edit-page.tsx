@@ -110,6 +110,7 @@ function PeriodFields({ draft, faults, set }: DraftPart) {
           type="datetime-local"
           label={t('campaigns.period.opens')}
           description={t('campaigns.period.opensHint')}
+          data-path="startsAt"
           value={draft.startsAt}
           error={faults.startsAt}
           onChange={(event) => set({ startsAt: event.currentTarget.value })}
@@ -118,6 +119,7 @@ function PeriodFields({ draft, faults, set }: DraftPart) {
           type="datetime-local"
           label={t('campaigns.period.closes')}
           description={t('campaigns.period.closesHint')}
+          data-path="endsAt"
           value={draft.endsAt}
           error={faults.endsAt}
           onChange={(event) => set({ endsAt: event.currentTarget.value })}

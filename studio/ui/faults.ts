@@ -38,6 +38,13 @@ export function faultsSeenIn(form: HTMLFormElement, t: TFunction): Faults | null
   return faults
 }
 
+/** The fields with `data-path` in which something stands that is no value yet, such as half a day: read as empty it would be lost in silence. */
+export function halfTypedIn(form: HTMLFormElement, t: TFunction): Faults {
+  const fields = [...form.elements].filter((field) => field instanceof HTMLInputElement && field.validity.badInput)
+  const paths = fields.flatMap((field) => (field instanceof HTMLElement && field.dataset.path) || [])
+  return Object.fromEntries(paths.map((path) => [path, t('errors.fields.wrong')]))
+}
+
 function faultOf({ validity, type, autocomplete }: HTMLInputElement | HTMLTextAreaElement) {
   if (validity.valueMissing) return 'required'
   if (validity.typeMismatch) return type === 'url' ? 'not_a_url' : 'not_an_email'

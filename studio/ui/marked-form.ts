@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
-import { type Faults, faultsOf, useFocusOnFault } from './faults.ts'
+import { type Faults, faultsOf, halfTypedIn, useFocusOnFault } from './faults.ts'
 
 interface Options {
   /** What is seen to be missing before anything is sent. */
@@ -19,20 +19,27 @@ export function useMarkedForm({ find, send }: Options) {
   const form = useRef<HTMLFormElement>(null)
   const [tries, setTries] = useState(0)
   const [refused, setRefused] = useState<unknown>(null)
+  const [halfTyped, setHalfTyped] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
   const found = tries > 0 ? find() : {}
-  const faults: Faults = { ...faultsOf(refused), ...found }
+  const faults: Faults = { ...faultsOf(refused), ...found, ...halfTyped }
   useFocusOnFault(form, tries)
   const submit = async (event: React.FormEvent) => {
     event.preventDefault()
     setRefused(null)
     setBusy(true)
-    if (Object.keys(find()).length === 0) await send().catch(setRefused)
+    const half = form.current ? halfTypedIn(form.current, t) : {}
+    setHalfTyped(half)
+    if (Object.keys({ ...find(), ...half }).length === 0) await send().catch(setRefused)
     setBusy(false)
     setTries((before) => before + 1)
   }
-  const missing = Object.keys(found).length > 0 ? new ApiError('invalid', t('errors.invalid')) : null
-  const forget = () => setRefused(null)
+  const missing =
+    Object.keys({ ...found, ...halfTyped }).length > 0 ? new ApiError('invalid', t('errors.invalid')) : null
+  const forget = () => {
+    setRefused(null)
+    setHalfTyped({})
+  }
   /** For a field that appears: it is not wrong before somebody could fill it in. */
   const unmark = () => setTries(0)
   return { form, faults, error: refused ?? missing, busy, submit, forget, unmark }
