@@ -396,7 +396,8 @@ export default {
     coverChoose: 'Choose a picture',
     coverChange: 'Choose another',
     coverRemove: 'Remove it',
-    saved: 'What you change here is saved at once.',
+    subjectLeft: 'The mails have left with it, so it stays as it is.',
+    saved: 'What you change here is saved by itself: a text once you leave its field.',
   },
   history: {
     title: 'History',

@@ -405,7 +405,8 @@ export default {
     coverChoose: 'Choisir une image',
     coverChange: 'En choisir une autre',
     coverRemove: 'La retirer',
-    saved: 'Ce que vous changez ici est enregistré aussitôt.',
+    subjectLeft: 'Les emails sont partis avec lui : il reste tel quel.',
+    saved: 'Ce que vous changez ici s’enregistre tout seul : un texte, dès que vous quittez son champ.',
   },
   history: {
     title: 'Historique',

@@ -34,11 +34,8 @@ export interface Column {
   cell: (row: Row) => ReactNode
 }
 
-/**
- * Every column that there is: those of all newsletters, then one for each custom field. In the order in which they were added, the day is
- * that of the order. The first, who it is, always stands.
- */
-export function useColumns(sort: SubscriberOrder): Column[] {
+/** Every column that there is: those of all newsletters, then one for each custom field. The first, who it is, always stands. */
+export function useColumns(): Column[] {
   const { t } = useTranslation()
   const sourceName = useSourceName()
   const format = useFormat()
@@ -66,13 +63,15 @@ export function useColumns(sort: SubscriberOrder): Column[] {
     },
     {
       id: 'joined',
-      ...(sort === 'newest'
-        ? { title: t('subscribers.list.addedOn'), sort, cell: ({ addedAt }) => format.dayOfYear(addedAt) }
-        : {
-            title: t('subscribers.joined'),
-            sort: 'joined',
-            cell: ({ confirmedAt, createdAt }) => format.dayOfYear(confirmedAt ?? createdAt),
-          }),
+      title: t('subscribers.joined'),
+      sort: 'joined',
+      cell: ({ confirmedAt, createdAt }) => format.dayOfYear(confirmedAt ?? createdAt),
+    },
+    {
+      id: 'added',
+      title: t('subscribers.list.addedOn'),
+      sort: 'newest',
+      cell: ({ addedAt }) => format.dayOfYear(addedAt),
     },
     {
       id: 'changed',

@@ -39,7 +39,7 @@ export function SubscribersPage() {
   const list = useList()
   const { filters, sort, direction } = list
   const chooser = useChoice(filters)
-  const columns = useColumns(sort)
+  const columns = useColumns()
   const [chosenColumns, chooseColumns] = useChosenColumns()
   const [adding, add] = useDisclosure(false)
   const { query, rows, first } = usePagedRows([id, 'subscribers', 'list', filters, sort, direction], (cursor, signal) =>

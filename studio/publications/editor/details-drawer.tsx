@@ -58,6 +58,10 @@ interface FieldProps {
   keep: (part: DetailsPart) => Promise<void>
 }
 
+/** Whether its mails are in inboxes, with the subject that they have. */
+const haveLeft = ({ channel, status }: Publication): boolean =>
+  channel === 'everywhere' && (status === 'sending' || status === 'paused' || status === 'sent')
+
 function SubjectText({ publication, keep }: FieldProps) {
   const { t } = useTranslation()
   const [subject, setSubject] = useState(publication.subject)
@@ -65,8 +69,9 @@ function SubjectText({ publication, keep }: FieldProps) {
   return (
     <TextInput
       label={t('publish.send.subject')}
-      description={t('publish.send.subjectHint')}
+      description={t(haveLeft(publication) ? 'publish.details.subjectLeft' : 'publish.send.subjectHint')}
       placeholder={publication.title}
+      readOnly={haveLeft(publication)}
       maxLength={300}
       value={subject}
       lang={publication.language}
@@ -111,9 +116,7 @@ function SlugField({ publication, keep, taken }: FieldProps & { taken: string | 
       label={t('publish.details.slug')}
       description={
         <>
-          {slug || before
-            ? `${urls.archive.replace(/^https?:\/\//, '')}/${slug || before}`
-            : t('publish.details.slugEmpty')}
+          {before ? `${urls.archive.replace(/^https?:\/\//, '')}/${before}` : t('publish.details.slugEmpty')}
           {publication.publishedAt && <br />}
           {publication.publishedAt && t('publish.details.slugOld')}
         </>

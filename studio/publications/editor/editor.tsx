@@ -124,7 +124,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           next={() => void goTo(`/publish/create/${opened.id}/send`)}
         />
         {mayEdit && (
-          <section className={classes.tools} aria-label={t('publish.tool.bars')}>
+          <section className={classes.tools} data-preview={preview || undefined} aria-label={t('publish.tool.bars')}>
             <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />
             <BlockSettings editor={editor} inserts={inserts} problem={shown} />
           </section>

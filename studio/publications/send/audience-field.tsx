@@ -25,6 +25,21 @@ function audienceIn(value: string | null): AudienceChoice {
   return { kind: 'everyone' }
 }
 
+/** The part of the subscribers that was chosen, as the field says it; null for everyone, and until the name is known. */
+export function useAudienceName(audience: AudienceChoice): string | null {
+  const { t } = useTranslation()
+  const { data: segments = [] } = useQuery(segmentsQuery(useNewsletter().id))
+  const plans = usePlanChoices()
+  if (audience.kind === 'everyone') return null
+  if (audience.kind === 'segment') {
+    const name = segments.find(({ id }) => id === audience.segmentId)?.name
+    return name === undefined ? null : t('segments.audienceOf', { name })
+  }
+  if (typeof audience.plan === 'string') return t(`segments.audienceKind.${audience.plan}`)
+  const name = plans.find(({ value }) => value === String(audience.plan))?.label
+  return name === undefined ? null : t('segments.audiencePlan', { name })
+}
+
 /** Who shall receive it: everyone, those with or without a plan, or those of a segment. The first check says how many these are. */
 export function AudienceField({ audience, gone, choose }: Props) {
   const { t } = useTranslation()

@@ -12,6 +12,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { mergeFieldWord } from '../editor/blocks/merge-fields.ts'
 import type { ProblemPlace } from '../problem-place.ts'
 import type { PreFlightReport, Problem, Publication, PublicationSlots, Reach } from '../queries.ts'
+import { useAudienceName } from './audience-field.tsx'
 import { CheckLine } from './check-line.tsx'
 import { DomainCheck } from './domain-check.tsx'
 import { FirstReader } from './first-reader.tsx'
@@ -72,14 +73,7 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
   )
   const foundOf = (codes: Code[]) => codes.flatMap((code) => found.get(code) ?? [])
   const nobody = found.get('no_subscribers')
-  const whom = (
-    <Audience
-      check={check}
-      publicationId={publication.id}
-      problem={nobody}
-      isEverybody={audience.kind === 'everyone'}
-    />
-  )
+  const whom = <Audience check={check} publicationId={publication.id} problem={nobody} audience={audience} />
   return (
     <ul className={classes.checks} id={list} data-all={all || undefined}>
       {!webOnly && gone && (
@@ -160,14 +154,15 @@ interface AudienceProps {
   check: PreFlightReport
   publicationId: string
   problem: Problem | undefined
-  isEverybody: boolean
+  audience: AudienceChoice
 }
 
-function Audience({ check, publicationId, problem, isEverybody }: AudienceProps) {
+function Audience({ check, publicationId, problem, audience }: AudienceProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { subscribers, mayMail } = useNewsletter()
   const { anonymous } = useUser()
+  const name = useAudienceName(audience)
   const { receive, suppressed, byHand, onDigest, paused, pending, already } = check.audience
   if (problem && subscribers === 0) {
     const waits = t('publish.firstReader.waits', { count: pending, n: format.number(pending) })
@@ -196,6 +191,7 @@ function Audience({ check, publicationId, problem, isEverybody }: AudienceProps)
   }
   const lost = suppressed - byHand
   const left = [
+    name,
     already > 0 && t('publish.check.already', { count: already, n: format.number(already) }),
     onDigest > 0 && t('digests.onDigest', { count: onDigest, n: format.number(onDigest) }),
     byHand > 0 && t('publish.check.byHand', { count: byHand, n: format.number(byHand) }),
@@ -209,7 +205,9 @@ function Audience({ check, publicationId, problem, isEverybody }: AudienceProps)
       stays
       title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
       text={
-        left.length > 0 ? left.join(', ') : t(isEverybody ? 'publish.check.everybody' : 'publish.check.everyChosen')
+        left.length > 0
+          ? left.join(', ')
+          : t(audience.kind === 'everyone' ? 'publish.check.everybody' : 'publish.check.everyChosen')
       }
     />
   )
