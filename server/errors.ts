@@ -6,6 +6,7 @@ export const errorStatus = {
   invalid: 422,
   unauthenticated: 401,
   key_unknown: 401,
+  key_elsewhere: 403,
   forbidden: 403,
   cross_site: 403,
   not_found: 404,

@@ -1,5 +1,5 @@
 export default {
-  lead: 'Who did what to this newsletter, when and from where. Nothing here can be changed. Who deletes their account takes their name and their sign-ins along; what they did stays.',
+  lead: 'Who did what to this newsletter, when and from where. Nothing here can be changed. Whoever deletes their account takes their name and sign-ins with them; what they did stays.',
   ownersOnly: 'Only owners of this newsletter read its audit.',
   when: 'When',
   who: 'Who',
@@ -36,9 +36,9 @@ export default {
   endedKey: 'A revoked API key',
   actor: { operator: 'The operator of the server', system: 'Tirage', subscriber: 'The subscriber' },
   outcome: {
-    begun: 'no answer: the server stopped meanwhile',
-    refused: 'refused',
-    failed: 'failed',
+    begun: 'No answer, for the server stopped meanwhile:',
+    refused: 'Refused, and nothing was done:',
+    failed: 'Failed:',
   },
   untitled: 'Untitled',
   scheduled: 'Scheduled “{{publication}}” for {{when}}',

@@ -2,6 +2,7 @@ export default {
   bad_request: 'This request could not be read. Nothing was changed.',
   invalid: 'Some of this needs another look. Nothing was saved yet.',
   unauthenticated: 'Please sign in first.',
+  key_elsewhere: 'An API key works for its own newsletter alone: for what is below /api/newsletters/ and its id.',
   key_unknown: 'This API key is not valid, or no longer. A newsletter’s keys are in its settings.',
   forbidden: 'Your role in this newsletter does not allow that. An owner can change it.',
   cross_site: 'This request came from another site and was refused. Nothing was changed.',
@@ -254,7 +255,8 @@ export default {
     not_a_handle: 'Small letters, digits and single hyphens, at least two characters.',
     unseen_characters: 'There are characters in it that nobody can see. Type it again by hand.',
     not_a_colour: 'A colour is written like #0C5C5A.',
-    relay_private: 'This leads into a private network. This server uses relays of the public internet only.',
+    relay_private:
+      'This leads into a private network, and this server uses relays of the public internet only. Whoever runs the server can allow it with PRIVATE_RELAYS=true.',
     relay_unknown_host: 'Nobody knows a server of this name. Look at how it is written.',
     host_alone: 'Only the server’s name goes here, such as smtp.example.org.',
     relay_port: 'Mail is handed over on the ports 25, 465, 587, and those from 1024.',

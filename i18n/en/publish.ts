@@ -577,7 +577,7 @@ export default {
       copied_title: 'Readers would read it so.',
       long_subject: 'Most phones show about 45 characters.',
       vague_links:
-        'Who hears a list of the links hears “here” and “read more”. Words that would fit no other link are also clicked more.',
+        'Somebody who hears a list of the links hears “here” and “read more”. Words that would fit no other link are also clicked more.',
       other_language:
         'Screen readers pronounce it, and mail programs translate it, as the language that is set; the words around it are in that one too.',
       low_contrast: 'In the sun, on a poor screen or with tired eyes these words are lost.',

@@ -58,7 +58,7 @@ export default {
     securityText: {
       tls: 'Encrypted from the first byte, usually on port 465.',
       starttls: 'Encrypted before anything is said, usually on port 587; where the server cannot, nothing is sent.',
-      none: 'Readable by everybody on the way. Only for a server on the same machine or network.',
+      none: 'Readable by everybody on the way. Only for a relay beside this server, which whoever runs the server has to allow.',
     },
     username: 'User name',
     usernameHint: 'Leave it empty when the server knows us by our address.',

@@ -39,9 +39,9 @@ export default {
   endedKey: 'Une clé d’API révoquée',
   actor: { operator: 'La personne qui administre ce serveur', system: 'Tirage', subscriber: 'La personne abonnée' },
   outcome: {
-    begun: 'sans réponse : le serveur s’est arrêté entre-temps',
-    refused: 'refusé',
-    failed: 'échoué',
+    begun: 'Sans réponse, le serveur s’étant arrêté entre-temps :',
+    refused: 'Refusé, rien n’a été fait :',
+    failed: 'Échec :',
   },
   untitled: 'Sans titre',
   scheduled: 'A programmé « {{publication}} » pour le {{when}}',

@@ -4,6 +4,8 @@ export default {
   bad_request: 'Cette demande n’a pas pu être lue. Rien n’a changé.',
   invalid: 'Quelque chose est à revoir. Rien n’est encore enregistré.',
   unauthenticated: 'Connectez-vous d’abord.',
+  key_elsewhere:
+    'Une clé d’API ne vaut que pour sa newsletter : pour ce qui est sous /api/newsletters/ et son identifiant.',
   key_unknown: 'Cette clé d’API n’est pas valable, ou ne l’est plus. Les clés d’une newsletter sont dans ses réglages.',
   forbidden: 'Votre rôle dans cette newsletter ne le permet pas. Un propriétaire peut le changer.',
   cross_site: 'Cette demande venait d’un autre site et a été refusée. Rien n’a changé.',
@@ -265,7 +267,8 @@ export default {
     not_a_handle: 'Des minuscules, des chiffres et des tirets simples, au moins deux caractères.',
     unseen_characters: 'Il contient des caractères que personne ne peut voir. Saisissez-le de nouveau à la main.',
     not_a_colour: 'Une couleur s’écrit comme #0C5C5A.',
-    relay_private: 'Cela mène à un réseau privé. Ce serveur n’emploie que des relais de l’internet public.',
+    relay_private:
+      'Cela mène à un réseau privé, et ce serveur n’emploie que des relais de l’internet public. Qui fait tourner le serveur peut le permettre par PRIVATE_RELAYS=true.',
     relay_unknown_host: 'Personne ne connaît de serveur de ce nom. Vérifiez comment il est écrit.',
     host_alone: 'Ici va seulement le nom du serveur, comme smtp.example.org.',
     relay_port: 'Le courrier se remet sur les ports 25, 465 et 587, et sur ceux à partir de 1024.',

@@ -167,7 +167,7 @@ export default {
     lead: 'Cette invitation est pour {{email}}. Rôle : {{role}}.',
     signIn: 'Se connecter pour accepter',
     signUp: 'Créer un compte',
-    accept: 'Accepter en tant que {{name}}',
+    accept: 'Accepter avec ce compte : {{name}}',
     another:
       'Cet appareil est connecté avec {{email}}, et seule {{invited}} peut accepter. Déconnectez-vous, puis connectez-vous avec cette adresse ou créez-lui un compte.',
   },

@@ -63,7 +63,7 @@ export default {
       tls: 'Chiffré dès le premier octet, d’ordinaire sur le port 465.',
       starttls:
         'Chiffré avant tout échange, d’ordinaire sur le port 587 ; si le serveur ne sait pas le faire, rien ne part.',
-      none: 'Lisible par tous en chemin. Seulement pour un serveur sur la même machine ou le même réseau.',
+      none: 'Lisible par tous en chemin. Seulement pour un relais à côté de ce serveur, si qui le fait tourner l’a permis.',
     },
     username: 'Identifiant',
     usernameHint: 'À laisser vide si le serveur nous reconnaît à notre adresse.',

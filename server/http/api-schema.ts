@@ -71,7 +71,7 @@ function errorsByStatus({ method, access, errors, cost, makes, audit }: Endpoint
   const writes = method !== 'GET'
   const codes: ErrorCode[] = [
     'bad_request',
-    ...(access === 'public' ? [] : (['unauthenticated', 'key_unknown', 'forbidden'] as const)),
+    ...(access === 'public' ? [] : (['unauthenticated', 'key_unknown', 'key_elsewhere', 'forbidden'] as const)),
     ...(isOpen(access) ? [] : (['newsletter_not_found'] as const)),
     ...(writes ? (['cross_site', 'too_large', 'unsupported_media_type', 'storage_full', 'read_only'] as const) : []),
     'invalid',

@@ -183,7 +183,7 @@ async function admit(guards: Guards, access: Access, { request, caller }: Attemp
   // One code for a key that never was and for one that ended, so that a guess learns nothing.
   if (!caller) throw new AppError(bearerOf(request) === null ? 'unauthenticated' : 'key_unknown')
   if (access === 'user') {
-    if (!caller.user) throw new AppError('forbidden')
+    if (!caller.user) throw new AppError('key_elsewhere')
     return null
   }
   const { newsletterId = '' } = textFields(request.params)

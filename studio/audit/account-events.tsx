@@ -29,8 +29,8 @@ export function AccountEvents() {
             <ul className={classes.events}>
               {rows.map((event) => (
                 <li key={event.id}>
-                  {sentence(event)}
                   {event.outcome === 'refused' && event.act !== 'sign_in_failed' && <b>{t('audit.outcome.refused')}</b>}
+                  {sentence(event)}
                   <small>
                     {[format.momentOfYear(event.at), deviceOf(event.device), event.network].filter(Boolean).join(' · ')}
                   </small>

@@ -92,8 +92,9 @@ function Row({ line }: { line: Line }) {
       </Table.Td>
       <Table.Td>{who(line)}</Table.Td>
       <Table.Td>
-        {sentence(line)}
+        {/* First, because the sentence says it as done. */}
         {line.outcome !== 'done' && <small data-outcome={line.outcome}>{t(`audit.outcome.${line.outcome}`)}</small>}
+        {sentence(line)}
       </Table.Td>
       <Table.Td>{line.network ?? '—'}</Table.Td>
     </Table.Tr>
