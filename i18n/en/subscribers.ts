@@ -40,6 +40,12 @@ export default {
     complained: 'Marked as spam',
     campaign_only: 'Said yes to a campaign only',
   },
+  leftReason: {
+    tooMany: 'Said why: too many emails',
+    notForMe: 'Said why: it is no longer for them',
+    neverAsked: 'Said that they do not remember subscribing',
+    other: 'Said why: something else',
+  },
   paused: 'Paused until {{date}}, by their own choice',
   sources: {
     page: 'Subscribe page',

@@ -43,6 +43,12 @@ export default {
     complained: 'Plainte',
     campaign_only: 'Oui à une campagne seulement',
   },
+  leftReason: {
+    tooMany: 'A dit pourquoi : trop d’emails',
+    notForMe: 'A dit pourquoi : le sujet ne l’intéresse plus',
+    neverAsked: 'Dit ne pas se souvenir d’un abonnement',
+    other: 'A dit pourquoi : autre chose',
+  },
   paused: 'En pause jusqu’au {{date}}, à sa demande',
   sources: {
     page: 'Page d’abonnement',

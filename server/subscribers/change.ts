@@ -5,7 +5,8 @@ import type { Consent, Event } from '../database/types.ts'
 import { shortNetworkOf } from '../http/limits.ts'
 import { languages } from '../languages.ts'
 import { consentWording, type Receipt, WORDING_VERSION } from './consent.ts'
-import { type LeaveReason, UNDO_DAYS } from './leave.ts'
+import type { LeaveReason } from './contract.ts'
+import { UNDO_DAYS } from './leave.ts'
 import { addNewcomers } from './newcomers.ts'
 
 /**

@@ -14,6 +14,10 @@ export type Pace = (typeof paces)[number]
 export type DigestPace = Exclude<Pace, 'every'>
 export const digestPaces = ['weekly', 'monthly'] as const satisfies readonly DigestPace[]
 
+/** What a reader who leaves can say of why. */
+export const leaveReasons = ['tooMany', 'notForMe', 'neverAsked', 'other'] as const
+export type LeaveReason = (typeof leaveReasons)[number]
+
 export const Subscriber = z.object({
   id: ShownId,
   email: z.string(),
@@ -24,6 +28,8 @@ export const Subscriber = z.object({
   createdAt: z.iso.datetime(),
   confirmedAt: z.iso.datetime().nullable(),
   leftAt: z.iso.datetime().nullable(),
+  /** What they said of why they left; null when nothing was said, or when it was no act of theirs. */
+  leftReason: z.enum(leaveReasons).nullable(),
   /** Until then they get no publication, by their own choice. */
   pausedUntil: z.iso.datetime().nullable(),
   /** How often they get mail, by their own choice. */

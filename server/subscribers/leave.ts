@@ -1,8 +1,5 @@
 import type { SubscriberRow } from './queries.ts'
 
-export const leaveReasons = ['tooMany', 'notForMe', 'neverAsked', 'other'] as const
-export type LeaveReason = (typeof leaveReasons)[number]
-
 export const UNDO_DAYS = 7
 const UNDO_MS = UNDO_DAYS * 24 * 3600 * 1000
 

@@ -140,6 +140,7 @@ const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof c
   createdAt: row.created_at.toISOString(),
   confirmedAt: row.confirmed_at?.toISOString() ?? null,
   leftAt: row.left_at?.toISOString() ?? null,
+  leftReason: contract.leaveReasons.find((reason) => reason === row.left_reason) ?? null,
   pausedUntil: row.paused_until?.toISOString() ?? null,
   pace: row.pace,
 })

@@ -77,7 +77,7 @@ function Facts({ subscriber }: { subscriber: Detail }) {
   const sourceName = useSourceName()
   const format = useFormat()
   const languages = useLanguageChoices()
-  const { status, source, language, createdAt, confirmedAt, leftAt, pausedUntil, pace } = subscriber
+  const { status, source, language, createdAt, confirmedAt, leftAt, leftReason, pausedUntil, pace } = subscriber
   const joined = confirmedAt ?? createdAt
   const asked = format.dayOfYear(createdAt)
   // Whose address a member entered has asked for nothing.
@@ -91,6 +91,7 @@ function Facts({ subscriber }: { subscriber: Detail }) {
           <StatusMark shape={statusShape[status]}>{t(`subscribers.state.${status}`)}</StatusMark>
           {isPaused && <small>{t('subscribers.paused', { date: format.dayOfYear(pausedUntil) })}</small>}
           {leftAt && status !== 'active' && <small>{format.dayOfYear(leftAt)}</small>}
+          {leftReason && <small>{t(`subscribers.leftReason.${leftReason}`)}</small>}
         </dd>
       </div>
       <div>

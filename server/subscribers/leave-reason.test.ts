@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+
+let room: TestNewsletter
+beforeAll(async () => {
+  room = await startTestNewsletter()
+})
+afterAll(() => room.stop())
+
+test('what a reader says of why they leave is shown to the owner, until they come back', async () => {
+  const [id = ''] = await room.addSubscribers(['ada@readers.example'], 'Ada Lovelace')
+  const submit = async (fields: Record<string, string>) => {
+    const answer = await room.app.inject({
+      method: 'POST',
+      url: `/unsub/${room.newsletterId}/${id}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(fields).toString(),
+    })
+    expect(answer.statusCode).toBe(303)
+  }
+  const reason = async () => (await room.owner.call('GET', room.subscriberPath(id))).json().leftReason
+  expect(await reason()).toBeNull()
+  await submit({ act: 'leave' })
+  expect(await reason()).toBeNull()
+  await submit({ act: 'reason', reason: 'notForMe' })
+  expect(await reason()).toBe('notForMe')
+  await submit({ act: 'return' })
+  expect(await reason()).toBeNull()
+})
