@@ -1,3 +1,4 @@
+import type { Signer } from '../http/signing.ts'
 import { enqueueAt, type Job } from '../jobs/queue.ts'
 import { SubscriberLinks } from '../subscribers/subscriber-links.ts'
 import type { WithRelays } from './relays.ts'
@@ -12,6 +13,13 @@ declare module '../jobs/queue.ts' {
 /** A mail that was being sent when its recipient was erased is caught by then. */
 const AGAIN_MS = 60_000
 
+/**
+ * Says in a mail that may go to another address than the subscriber's whom it is about: 32 hexadecimal digits, which lead nowhere. Nothing else
+ * in it tells that it goes when they are erased.
+ */
+export const subscriberMark = (signer: Signer, subscriberId: string): string =>
+  signer.mac('mail about', subscriberId).toString('hex', 0, 16)
+
 /** Removes the caught mail of people who were erased, to whichever of their addresses it went: it names them, and its links are theirs. */
 export function forgetCaughtMailJob({
   config,
@@ -23,7 +31,7 @@ export function forgetCaughtMailJob({
   const links = new SubscriberLinks(config.secret, signer)
   return async ({ last, ...erased }) => {
     const { newsletterId, emails, subscriberIds } = erased
-    const names = subscriberIds.flatMap((id) => [id, links.code(id)])
+    const names = subscriberIds.flatMap((id) => [id, links.code(id), subscriberMark(signer, id)])
     await relays.outbox.forget({ newsletterId, emails, names })
     if (last) return
     const runAt = new Date(now().getTime() + AGAIN_MS)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enqueue } from '../jobs/queue.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 
 let room: TestNewsletter
@@ -42,4 +43,15 @@ test('a question that waits in the queue goes with whoever it is for', async () 
   expect((await room.owner.call('DELETE', `${room.path}/subscribers/${rows[0].id}`)).statusCode).toBe(200)
   await room.work()
   expect(await outboxOf(room.path)).not.toContain('joan@readers.example')
+})
+
+test('a mail to another address than the subscriber’s goes with them too, with no link in it', async () => {
+  const [id = ''] = await room.addSubscribers(['hugo@readers.example'])
+  const about = { newsletterId: room.newsletterId, subscriberId: id, kind: 'back', to: 'hugo@other.example' } as const
+  await enqueue(room.context.db, 'mail_move', about)
+  await room.work()
+  expect(await outboxOf(room.path)).toContain('hugo@other.example')
+  expect((await room.owner.call('DELETE', room.subscriberPath(id))).statusCode).toBe(200)
+  await room.work()
+  expect(await outboxOf(room.path)).not.toContain('hugo@other.example')
 })

@@ -12,6 +12,7 @@ import type { Message, Outcome } from '../mail/relay.ts'
 import { instanceMailIdentity, type MailIdentity } from '../newsletters/mail-identity.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { provenIdentityOf } from '../newsletters/sender-proof.ts'
+import { subscriberMark } from '../relays/forget-caught.job.ts'
 import type { WithRelays } from '../relays/relays.ts'
 
 /** One mail to one person: a sign-in link, an invitation. Confirmations have a queue of their own. */
@@ -68,7 +69,12 @@ export async function sendSystemMail(
 ): Promise<Outcome> {
   const newsletter = mail.newsletterId ? await findNewsletter(context.db, mail.newsletterId) : null
   const placeholders = new Placeholders<string>()
-  const compiled = await compileSystemMail(context, newsletter, { ...mail, placeholders, addressOf: (to) => to })
+  const compiled = await compileSystemMail(context, newsletter, {
+    ...mail,
+    ...(mail.subscriberId && { about: subscriberMark(context.signer, mail.subscriberId) }),
+    placeholders,
+    addressOf: (to) => to,
+  })
   return send({ ...(await compiled.messageFor(mail.to)), urgent: true })
 }
 
@@ -81,6 +87,8 @@ export interface CompiledSystemMail<Recipient> {
 }
 
 interface Template<Recipient> extends Pick<SystemMail, 'subject' | 'html' | 'text'> {
+  /** The mark of the subscriber whom it is about. */
+  about?: string
   /** Those that `html` and `text` contain. */
   placeholders: Placeholders<Recipient>
   addressOf(recipient: Recipient): string
@@ -116,7 +124,7 @@ export async function compileSystemMail<Recipient>(
 
 /** RFC 5322, with RFC 3834 against automatic answers. */
 function fieldsOf<Recipient>(
-  { subject, placeholders, addressOf }: Template<Recipient>,
+  { subject, about, placeholders, addressOf }: Template<Recipient>,
   sender: MailIdentity,
   newsletterId: string | null,
 ): Field[] {
@@ -130,5 +138,6 @@ function fieldsOf<Recipient>(
     ['Message-ID', `<${placeholders.mark('message id', () => uuidv7())}@${domainOf(from)}>`],
     ['Auto-Submitted', 'auto-generated'],
     ...(newsletterId ? ([['X-Tirage-Newsletter', newsletterId]] satisfies Field[]) : []),
+    ...(about ? ([['X-Tirage-Subscriber', about]] satisfies Field[]) : []),
   ]
 }
