@@ -106,7 +106,6 @@ describe('the page of an unsubscribe link', () => {
   })
 
   test('choosing how often mail comes ends a pause, also when it is as often as before', async () => {
-    await server.context.db.updateTable('newsletter').set({ digests: true }).execute()
     for (const pace of ['weekly', 'every', 'every']) {
       await server.submit(path, { act: 'pause', months: '3' })
       await server.submit(path, { act: 'pace', pace })

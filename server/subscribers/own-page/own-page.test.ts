@@ -94,8 +94,10 @@ describe('the link in each mail', () => {
   })
 
   test('says that a digest was chosen where none is offered any more, and saving the language keeps that choice', async () => {
-    await server.submit(standing, { act: 'preferences', pace: 'weekly', language: 'en' })
-    await server.context.db.updateTable('newsletter').set({ digests: false }).where('id', '=', newsletter).execute()
+    // Before a page of the newsletter is opened: after that it is told of a change a moment later.
+    const { db } = server.context
+    await db.updateTable('subscriber').set({ pace: 'weekly' }).where('newsletter_id', '=', newsletter).execute()
+    await db.updateTable('newsletter').set({ digests: false }).where('id', '=', newsletter).execute()
     const { body } = await server.get(standing)
     expect(body).toContain('Every publication')
     expect(body).toContain('You chose one mail a week, which this newsletter does not offer at present.')
