@@ -158,6 +158,8 @@ test('the slash offers a note too, and copied text keeps its notes', async ({ pa
   await expect(marks).toHaveCount(1)
   await editor.text.locator('p').last().click()
   await editor.type(`/${t('publish.node.footnote')}`)
+  const options = page.getByRole('listbox', { name: t('publish.tool.insert') }).getByRole('option')
+  await expect(options).toHaveText([t('publish.node.footnote')])
   await editor.press('Enter')
   await expect(page.getByRole('textbox', { name: t('publish.note.words') })).toBeFocused()
   await editor.type('From the slash.')

@@ -47,8 +47,10 @@ test('a time that was chosen in pre-flight is there again after going back to wr
   await page.getByLabel(t('publish.when.date'), { exact: true }).fill('2031-12-24')
   await page.getByLabel(t('publish.when.time'), { exact: true }).fill('09:30')
   await page.getByRole('link', { name: t('publish.send.back') }).click()
-  await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
+  await page.getByRole('button', { name: t('publish.editor.preflight') }).press('Enter')
   await expect(page.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue('2031-12-24')
+  // Whoever goes by keyboard is where the page begins, and not outside of it.
+  await expect(page.getByRole('main')).toBeFocused()
   await expect(page.getByLabel(t('publish.when.time'), { exact: true })).toHaveValue('09:30')
 })
 

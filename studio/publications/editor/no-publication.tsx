@@ -1,5 +1,6 @@
 import { Button, Center } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
@@ -18,6 +19,10 @@ interface Props {
 /** The whole page where a publication cannot be opened: why, and the ways on. */
 export function NoPublication({ query: { error, refetch }, publicationId }: Props) {
   const { t } = useTranslation()
+  const isGone = isDeleted(error) || isNowhere(error)
+  useEffect(() => {
+    document.title = isGone ? `${t('shell.notFound')} · Tirage` : 'Tirage'
+  }, [isGone, t])
   return (
     <Center component="main" h="100dvh" p="lg">
       {isDeleted(error) ? (

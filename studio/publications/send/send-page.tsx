@@ -7,6 +7,7 @@ import { Link, Navigate, useParams } from 'react-router'
 import { previewPublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { useFocusOnArrival } from '../../ui/focus-place.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
@@ -38,6 +39,7 @@ export function SendPage() {
 function SendScreen({ publication, isFresh }: { publication: Publication; isFresh: boolean }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
+  useFocusOnArrival()
   // Now, as long as this page is open: each moment would be asked for anew.
   const [opened] = useState(() => new Date().toISOString())
   const [at, setAt] = useState(publication.scheduledAt ?? opened)
@@ -52,7 +54,7 @@ function SendScreen({ publication, isFresh }: { publication: Publication; isFres
         </Button>
         <TestMailButton publication={publication} title={publication.title} content={documentOf(publication.content)} />
       </PublicationHeader>
-      <main className={classes.columns}>
+      <main id="main" tabIndex={-1} className={classes.columns}>
         <section className={classes.proof} aria-label={t('publish.send.proof')}>
           <EmailProof publication={publication} at={at} />
         </section>
