@@ -194,3 +194,21 @@ async function tabTo(page: Page, label: string): Promise<void> {
   }
   await expect(field).toBeFocused()
 }
+
+test('on a phone a preview takes the place of the tools too, and gives it back', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { path } = await createDraft(page, baseURL, language)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(path)
+  const tools = page.getByRole('toolbar', { name: t('publish.tool.formatting') })
+  await expect(tools).toBeVisible()
+  await page.getByRole('button', { name: t('publish.preview.title') }).click()
+  await expect(page.getByRole('complementary', { name: t('publish.preview.title') })).toBeVisible()
+  await expect(tools).toBeHidden()
+  await page.getByRole('button', { name: t('publish.preview.close') }).click()
+  await expect(tools).toBeVisible()
+})

@@ -17,7 +17,7 @@ import classes from './subscribers.module.css'
 import type { List } from './use-list.ts'
 import { useSourceName } from './use-source-name.ts'
 
-/** What the list is narrowed by, and its order. Everything stands in the address. */
+/** What the list is narrowed by. Everything stands in the address. */
 export function FilterBar({ list }: { list: List }) {
   const { t } = useTranslation()
   const sourceName = useSourceName()
@@ -100,22 +100,6 @@ export function FilterBar({ list }: { list: List }) {
           onChange={(source) => change({ source })}
         />
       )}
-      <span className={classes.order}>
-        <Select
-          aria-label={t('subscribers.list.sort')}
-          allowDeselect={false}
-          data={SubscriberOrder.options.map((value) => ({ value, label: t(`subscribers.list.sorts.${value}`) }))}
-          value={list.sort}
-          onChange={(sort) => change({ sort: sort === 'newest' ? null : sort, direction: null })}
-        />
-        <ActionIcon
-          aria-label={t('subscribers.list.reverse')}
-          title={t('subscribers.list.reverse')}
-          onClick={() => change({ direction: opposite(list) })}
-        >
-          <IconSwitchHorizontal size={15} stroke={1.6} style={{ rotate: '90deg' }} />
-        </ActionIcon>
-      </span>
       {isFiltered && (
         <Button
           variant="subtle"
@@ -135,6 +119,30 @@ export function FilterBar({ list }: { list: List }) {
         </Button>
       )}
     </search>
+  )
+}
+
+/** In which order they stand, above the rows. It stands in the address too. */
+export function OrderField({ list }: { list: List }) {
+  const { t } = useTranslation()
+  const { change } = list
+  return (
+    <span className={classes.order}>
+      <Select
+        aria-label={t('subscribers.list.sort')}
+        allowDeselect={false}
+        data={SubscriberOrder.options.map((value) => ({ value, label: t(`subscribers.list.sorts.${value}`) }))}
+        value={list.sort}
+        onChange={(sort) => change({ sort: sort === 'newest' ? null : sort, direction: null })}
+      />
+      <ActionIcon
+        aria-label={t('subscribers.list.reverse')}
+        title={t('subscribers.list.reverse')}
+        onClick={() => change({ direction: opposite(list) })}
+      >
+        <IconSwitchHorizontal size={15} stroke={1.6} style={{ rotate: '90deg' }} />
+      </ActionIcon>
+    </span>
   )
 }
 

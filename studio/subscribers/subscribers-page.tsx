@@ -22,7 +22,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { BulkProgress } from './bulk-progress.tsx'
 import { ColumnChooser, useChosenColumns, useColumns } from './columns.tsx'
 import { ExportMenu, type Part } from './export-menu.tsx'
-import { FilterBar } from './filters.tsx'
+import { FilterBar, OrderField } from './filters.tsx'
 import { LostSubscribers, SuppressionGroups, useSuppressionGroups } from './lost-subscribers.tsx'
 import { SubscriberDrawer } from './subscriber-drawer.tsx'
 import { SubscriberTable } from './subscriber-table.tsx'
@@ -76,26 +76,34 @@ export function SubscribersPage() {
         )}
       </PageTitle>
       <LostSubscribers groups={groups} onSee={restore.open} />
-      <FilterBar list={list} />
+      <div className={classes.over} data-chosen={all || ids.size > 0 || undefined}>
+        <FilterBar list={list} />
+        {may('subscribers.write') && (
+          <BulkBar chooser={chooser} filters={filters} matching={first?.more ? undefined : first?.total} />
+        )}
+      </div>
       {filters.status === 'bounced' && groups.length > 0 && (
         <p className={classes.filters}>
           <Button onClick={restore.open}>{t('subscribers.restore.byAnswer')}…</Button>
         </p>
       )}
       <BulkProgress />
-      {may('subscribers.write') && (
-        <BulkBar chooser={chooser} filters={filters} matching={first?.more ? undefined : first?.total} />
-      )}
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
+      {(query.isPending || rows.length > 0) && (
+        <div className={classes.total}>
+          <p role="status">
+            {first &&
+              t(filtered ? 'subscribers.list.fit' : 'subscribers.list.everybody', {
+                count: first.total,
+                n: first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total),
+              })}
+          </p>
+          <OrderField list={list} />
+        </div>
+      )}
       {query.isPending && <Loading lines={10} row={46} />}
       {first && rows.length > 0 && (
         <>
-          <p className={classes.total} role="status">
-            {t(filtered ? 'subscribers.list.fit' : 'subscribers.list.everybody', {
-              count: first.total,
-              n: first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total),
-            })}
-          </p>
           <SubscriberTable
             rows={rows}
             columns={columns.filter((column) => chosenColumns.includes(column.id))}
