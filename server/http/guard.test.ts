@@ -335,7 +335,9 @@ async function walk(call: Call, expectedOf: (route: string) => number | null, sk
     const code = /^application\/json\b/.test(String(answer.headers['content-type']))
       ? answer.json().error?.code
       : undefined
-    const expected = { 401: 'unauthenticated', 403: 'forbidden', 404: 'newsletter_not_found' }
+    // What belongs to an account is no matter of a key's role.
+    const noRole = call === callers.foreignKey ? 'key_elsewhere' : 'forbidden'
+    const expected = { 401: 'unauthenticated', 403: noRole, 404: 'newsletter_not_found' }
     const asDeclared =
       refused === null
         ? !Object.values(expected).includes(code) && answer.statusCode < 500
