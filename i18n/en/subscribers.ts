@@ -68,7 +68,7 @@ export default {
     mail: 'Unsubscribe email',
     'by-hand': 'By hand',
     import: 'Import',
-    campaign: 'Question in a publication',
+    campaign: 'Page of a campaign',
     recommendation: 'Recommended by another newsletter',
     complaint: 'Spam button of the mail program',
     other: 'A way that is no longer in use',

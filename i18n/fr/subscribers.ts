@@ -71,7 +71,7 @@ export default {
     mail: 'Email de désabonnement',
     'by-hand': 'À la main',
     import: 'Import',
-    campaign: 'Question dans une publication',
+    campaign: 'Page d’une campagne',
     recommendation: 'Recommandée par une autre newsletter',
     complaint: 'Bouton « indésirable » de la messagerie',
     other: 'Un moyen qui n’a plus cours',

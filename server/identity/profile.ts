@@ -107,18 +107,21 @@ export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
       .forUpdate('newsletter')
       .execute()
     if ((await soleOwnerOf(tx, userId)).length > 0) throw new AppError('last_owner')
-    // That somebody with this role left could be disputed. Who it was goes with the account.
-    const left = await tx.selectFrom('member').select(['newsletter_id', 'role']).where('user_id', '=', userId).execute()
-    for (const { newsletter_id: newsletterId, role } of left)
-      await addLine(tx, { newsletterId, act: 'member_account_deleted', actor: 'member', detail: { role } })
+    // Locked, so that whoever presses twice is told once.
     const user = await tx
       .selectFrom('user')
       .select(['email', 'email_verified'])
       .where('id', '=', userId)
+      .forUpdate()
       .executeTakeFirst()
+    if (!user) return
+    // That somebody with this role left could be disputed. Who it was goes with the account.
+    const left = await tx.selectFrom('member').select(['newsletter_id', 'role']).where('user_id', '=', userId).execute()
+    for (const { newsletter_id: newsletterId, role } of left)
+      await addLine(tx, { newsletterId, act: 'member_account_deleted', actor: 'member', detail: { role } })
     const language = await languageOf(tx, userId)
     await eraseUser(tx, userId)
     // After the erasure, which removes what is queued for the address.
-    if (user?.email_verified) await deletedMail(tx, user.email, language)
+    if (user.email_verified) await deletedMail(tx, user.email, language)
   })
 }

@@ -275,6 +275,8 @@ export class Sender {
   }
 
   #stopAtOnce(code: StopCode, answer: string): void {
+    // What stops it already is waited for.
+    if (this.#halted) return
     this.#stopping = this.#stop(code, answer).catch((error: unknown) => this.#fail(error))
   }
 
