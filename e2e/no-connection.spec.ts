@@ -32,4 +32,14 @@ test('without a connection a page that shows nothing yet says so, keeps the way 
   await context.setOffline(false)
   await expect(title).toHaveValue('High tide')
   await expect(page.getByText(t('ui.offline'))).toHaveCount(0)
+
+  // Of this page even the parts are not on the device.
+  await back.click()
+  await expect(second).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: t('shell.nav.outbox') }).click()
+  await expect(page.getByText(t('ui.offline'))).toBeVisible()
+  await expect(page.getByRole('link', { name: t('shell.backToDashboard') })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: t('shell.nav.outbox'), level: 1 })).toBeVisible()
 })

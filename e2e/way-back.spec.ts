@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
+import { openDraft } from './publications.ts'
 
 test('what stands in the way of a sending is mended in its field, and leads back to the pre-flight', async ({
   page,
@@ -36,13 +37,8 @@ test('a time that was chosen in pre-flight is there again after going back to wr
   language,
   baseURL,
 }) => {
-  const newsletter = await createNewsletter(page, baseURL, language)
-  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
-    data: { title: 'Low tide' },
-    headers: { origin: baseURL ?? '' },
-  })
-  const { id } = (await made.json()) as { id: string }
-  await page.goto(`/publish/create/${id}/send`)
+  const { path } = await openDraft(page, { baseURL, language })
+  await page.goto(`${path}/send`)
   await page.getByText(t('publish.when.at'), { exact: true }).click()
   await page.getByLabel(t('publish.when.date'), { exact: true }).fill('2031-12-24')
   await page.getByLabel(t('publish.when.time'), { exact: true }).fill('09:30')
@@ -60,18 +56,13 @@ test('a time that was chosen in pre-flight stays while the server has not heard 
   language,
   baseURL,
 }) => {
-  const newsletter = await createNewsletter(page, baseURL, language)
-  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
-    data: { title: 'Low tide' },
-    headers: { origin: baseURL ?? '' },
-  })
-  const { id } = (await made.json()) as { id: string }
+  const { path } = await openDraft(page, { baseURL, language })
   const gate = Promise.withResolvers<void>()
   await page.route('**/day', async (route) => {
     if (route.request().postData()?.includes('2031')) await gate.promise
     await route.continue()
   })
-  await page.goto(`/publish/create/${id}/send`)
+  await page.goto(`${path}/send`)
   const planned = page.waitForResponse((answer) => answer.url().endsWith('/day'))
   await page.getByText(t('publish.when.at'), { exact: true }).click()
   await planned
@@ -89,13 +80,8 @@ test('a day that is typed digit by digit asks for no day of the first centuries'
   language,
   baseURL,
 }) => {
-  const newsletter = await createNewsletter(page, baseURL, language)
-  const made = await page.request.post(`/api/newsletters/${newsletter.id}/publications`, {
-    data: { title: 'Low tide' },
-    headers: { origin: baseURL ?? '' },
-  })
-  const { id } = (await made.json()) as { id: string }
-  await page.goto(`/publish/create/${id}/send`)
+  const { path } = await openDraft(page, { baseURL, language })
+  await page.goto(`${path}/send`)
   await page.getByText(t('publish.when.at'), { exact: true }).click()
   const planned: { day: string }[] = []
   const refused: string[] = []

@@ -247,8 +247,10 @@ export default {
       'Your account and your memberships are removed. Newsletters that only you own must be given to somebody or deleted first.',
     leaveGuestText:
       'Your guest account is removed, and nothing brings it back. Your newsletters must be deleted first.',
-    leaveOwned:
+    leaveOwned_one:
       'Nobody but you owns {{names}}. Make somebody else owner there, or delete it; then your account can go.',
+    leaveOwned_other:
+      'Nobody but you owns {{names}}. Make somebody else owner there, or delete them; then your account can go.',
     deleted: 'Your account is deleted.',
     leaveConfirm: 'Delete my account',
   },

@@ -254,8 +254,10 @@ export default {
       'Votre compte et vos rôles sont retirés. Les newsletters qui n’ont que vous comme propriétaire doivent d’abord être confiées à quelqu’un ou supprimées.',
     leaveGuestText:
       'Votre compte de visite est supprimé, et rien ne le ramène. Vos newsletters doivent d’abord être supprimées.',
-    leaveOwned:
+    leaveOwned_one:
       '{{names}} n’a que vous comme propriétaire. Confiez-la à quelqu’un ou supprimez-la : votre compte pourra ensuite partir.',
+    leaveOwned_other:
+      '{{names}} n’ont que vous comme propriétaire. Confiez-les à quelqu’un ou supprimez-les : votre compte pourra ensuite partir.',
     deleted: 'Votre compte est supprimé.',
     leaveConfirm: 'Supprimer mon compte',
   },

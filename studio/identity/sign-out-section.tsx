@@ -134,6 +134,7 @@ export function SignOutSection() {
       >
         {owned.length > 0
           ? t('identity.profile.leaveOwned', {
+              count: owned.length,
               names: new Intl.ListFormat(i18n.language).format(owned.map((one) => one.name)),
             })
           : t(user.anonymous ? 'identity.profile.leaveGuestText' : 'identity.profile.leaveText')}

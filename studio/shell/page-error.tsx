@@ -14,11 +14,29 @@ export function PageError() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
   console.error(error)
+  if (!navigator.onLine) return <NoConnection />
   return (
     <Sheet number="" title={t('shell.broke')} text={t('shell.brokeText')}>
       <Button variant="filled" color="encre" onClick={() => location.reload()}>
         {t('shell.reload')}
       </Button>
+    </Sheet>
+  )
+}
+
+/** Parts of the page are not on this device. Loading it again would leave for a page of the browser's, so it waits for the line. */
+function NoConnection() {
+  const { t } = useTranslation()
+  useEffect(() => {
+    const again = () => location.reload()
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [])
+  return (
+    <Sheet number="" title={t('shell.broke')} text={t('ui.offline')}>
+      <Anchor component={Link} to={studioPaths.dashboard}>
+        {t('shell.backToDashboard')}
+      </Anchor>
     </Sheet>
   )
 }

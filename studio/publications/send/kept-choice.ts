@@ -22,9 +22,12 @@ const plannedKeyOf = (publicationId: string) => `planned ${publicationId}`
 
 /** Keeps that this tab has planned a draft for a day, or for none: until the server has answered, what is known of the draft is older. */
 export const keepPlanned = (publicationId: string, day: string | null): void =>
-  sessionStorage.setItem(plannedKeyOf(publicationId), JSON.stringify([...plannedHere(publicationId), day]))
+  sessionStorage.setItem(
+    plannedKeyOf(publicationId),
+    JSON.stringify([...new Set([...plannedHere(publicationId), day])]),
+  )
 
-/** The days that this tab has planned a draft for, in their order; null among them is no day. */
+/** The days that this tab has planned a draft for; null among them is no day. */
 export function plannedHere(publicationId: string): (string | null)[] {
   const kept = sessionStorage.getItem(plannedKeyOf(publicationId))
   return kept === null ? [] : (z.array(z.string().nullable()).safeParse(JSON.parse(kept)).data ?? [])
