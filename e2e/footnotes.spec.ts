@@ -227,6 +227,25 @@ test('a paste that is too long for a note is refused in words, and what stood th
   await expect(words).toHaveText('Kept.')
 })
 
+test('a mark that is typed into a full note changes nothing of it', async ({ page, t, language, baseURL }) => {
+  const full = `${'tide '.repeat(399)}ends.`
+  const note = { type: 'footnote', attrs: { note: [text(full)] } }
+  const { path } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph(text('Boots'), note)] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  await editor.text.locator('[data-footnote]').click()
+  const words = page.getByRole('textbox', { name: t('publish.note.words') })
+  await expect(words).toBeFocused()
+  await editor.press('Home', 'ArrowRight', 'ArrowRight')
+  await editor.type(`'"`)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(words).toHaveText(full)
+})
+
 test('who may not edit reads the notes below the text, and an earlier version has its own', async ({
   page,
   t,

@@ -27,6 +27,10 @@ test('without a connection a page that shows nothing yet says so, keeps the way 
   await second.click()
   await expect(page.getByText(t('ui.offline'))).toBeVisible()
   await back.click()
+  // What was opened before is on this device, and can be written on.
+  await page.getByRole('link', { name: 'Low tide' }).first().click()
+  await expect(title).toHaveValue('Low tide')
+  await back.click()
   await second.click()
   await expect(page.getByText(t('ui.offline'))).toBeVisible()
   await context.setOffline(false)

@@ -19,14 +19,16 @@ const endedElse = ['failed', 'suppressed', 'uncertain'] as const
 
 /** How far a sending is, and in other colours what of it was not taken. What was cancelled stays empty. */
 export function SendingStrip({ of, counts, label, height }: Props) {
-  const hidden = cancelledCount(of, counts) > 0 ? 'suppressed' : null
   return (
     <ProgressBar
       value={doneCount(of, counts)}
       of={counts?.intended ?? 0}
       label={label}
       state={stripState(of)}
-      parts={endedElse.map((kind) => ({ kind, n: (kind !== hidden && counts?.[kind]) || 0 }))}
+      parts={endedElse.map((kind) => ({
+        kind,
+        n: of.status === 'cancelled' && kind === 'suppressed' ? 0 : (counts?.[kind] ?? 0),
+      }))}
       {...(height && { height })}
     />
   )

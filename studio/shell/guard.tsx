@@ -17,15 +17,15 @@ const productPages: readonly string[] = [
 
 /**
  * Shows the page to signed-in users and sends everybody else to the sign-up page, with the product in the query. Whoever has the address of a
- * page further in has an account, and so has whoever was signed in until now: that way leads to the sign-in page, and back.
+ * page further in has an account, and so has whoever was signed in with one until now: that way leads to the sign-in page, and back.
  */
 export function RequireSignIn() {
-  const { auth, error, retry } = useClient()
+  const { auth, currentUser, error, retry } = useClient()
   const { pathname, search } = useLocation()
   const wasSignedIn = useRef(false)
   useEffect(() => {
-    if (auth) wasSignedIn.current = true
-  }, [auth])
+    if (currentUser && !currentUser.anonymous) wasSignedIn.current = true
+  }, [currentUser])
   if (error) return <ServerUnavailable error={error} retry={retry} />
   if (auth === null) return <PageLoading />
   if (!auth) {

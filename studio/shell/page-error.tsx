@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
@@ -8,36 +8,44 @@ import { Wordmark } from '../ui/logo.tsx'
 import { meQuery } from './client.tsx'
 import classes from './page-error.module.css'
 
-/** Shown when a page fails: a sentence and a way back. */
+/**
+ * Shown when a page fails: a sentence and a way back. Without a connection its parts may not be on this device; to load it again would leave for
+ * a page of the browser's, so it waits for the line.
+ */
 export function PageError() {
   const { t } = useTranslation()
   const error = useRouteError()
+  const [isOnline] = useState(navigator.onLine)
+  useEffect(() => {
+    if (isOnline) return
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [isOnline])
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
   console.error(error)
-  if (!navigator.onLine) return <NoConnection />
   return (
-    <Sheet number="" title={t('shell.broke')} text={t('shell.brokeText')}>
-      <Button variant="filled" color="encre" onClick={() => location.reload()}>
-        {t('shell.reload')}
-      </Button>
+    <Sheet number="" title={t('shell.broke')} text={t(isOnline ? 'shell.brokeText' : 'ui.offline')}>
+      {isOnline ? (
+        <Button variant="filled" color="encre" onClick={reload}>
+          {t('shell.reload')}
+        </Button>
+      ) : (
+        <Way to="dashboard" />
+      )}
     </Sheet>
   )
 }
 
-/** Parts of the page are not on this device. Loading it again would leave for a page of the browser's, so it waits for the line. */
-function NoConnection() {
+const reload = () => location.reload()
+
+const ways = { dashboard: 'shell.backToDashboard', login: 'shell.toSignIn' } as const
+
+function Way({ to }: { to: keyof typeof ways }) {
   const { t } = useTranslation()
-  useEffect(() => {
-    const again = () => location.reload()
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
-  }, [])
   return (
-    <Sheet number="" title={t('shell.broke')} text={t('ui.offline')}>
-      <Anchor component={Link} to={studioPaths.dashboard}>
-        {t('shell.backToDashboard')}
-      </Anchor>
-    </Sheet>
+    <Anchor component={Link} to={studioPaths[to]}>
+      {t(ways[to])}
+    </Anchor>
   )
 }
 
@@ -47,11 +55,7 @@ export function NotFound() {
   const { data: me } = useQuery(meQuery)
   return (
     <Sheet number="404" title={t('shell.notFound')} text={t('shell.notFoundText')}>
-      {me && (
-        <Anchor component={Link} to={me.user ? studioPaths.dashboard : studioPaths.login}>
-          {t(me.user ? 'shell.backToDashboard' : 'shell.toSignIn')}
-        </Anchor>
-      )}
+      {me && <Way to={me.user ? 'dashboard' : 'login'} />}
     </Sheet>
   )
 }

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 
 /** Without a last day Chromium takes years of six digits. */
-const last = { date: '2099-12-31', 'datetime-local': '2099-12-31T23:59', time: undefined }
+const last = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59', time: undefined }
 
 interface Props extends TextInputProps {
   type?: keyof typeof last

@@ -38,11 +38,11 @@ export function faultsSeenIn(form: HTMLFormElement, t: TFunction): Faults | null
   return faults
 }
 
-/** The fields with `data-path` in which something stands that is no value yet, such as half a day: read as empty it would be lost in silence. */
+/** The fields in which something stands that is no value yet, such as half a day, by their `data-path`: read as empty it would be lost in silence. */
 export function halfTypedIn(form: HTMLFormElement, t: TFunction): Faults {
-  const fields = [...form.elements].filter((field) => field instanceof HTMLInputElement && field.validity.badInput)
-  const paths = fields.flatMap((field) => (field instanceof HTMLElement && field.dataset.path) || [])
-  return Object.fromEntries(paths.map((path) => [path, t('errors.fields.wrong')]))
+  const inputs = [...form.elements].filter((field) => field instanceof HTMLInputElement)
+  const half = inputs.filter(({ validity }) => validity.badInput)
+  return Object.fromEntries(half.map(({ dataset }) => [dataset.path ?? '', t('errors.fields.wrong')]))
 }
 
 function faultOf({ validity, type, autocomplete }: HTMLInputElement | HTMLTextAreaElement) {
@@ -50,6 +50,6 @@ function faultOf({ validity, type, autocomplete }: HTMLInputElement | HTMLTextAr
   if (validity.typeMismatch) return type === 'url' ? 'not_a_url' : 'not_an_email'
   if (validity.tooShort) return autocomplete === 'new-password' ? 'password_short' : 'too_short'
   if (validity.rangeUnderflow) return type === 'date' ? 'day_past' : 'too_small'
-  if (validity.rangeOverflow) return 'too_large'
+  if (validity.rangeOverflow) return type === 'number' ? 'too_large' : 'wrong'
   return 'wrong'
 }

@@ -9,7 +9,8 @@ import { PublicationEditor } from './editor.tsx'
 import { NoPublication } from './no-publication.tsx'
 
 /**
- * Opens a publication in the editor once the server's newest version is loaded. What is about to leave is not written on: its results say for how
+ * Opens a publication in the editor once the server was asked for its newest version. Where it does not answer, the one on this device is written
+ * on, and saving tells apart what was changed meanwhile. What is about to leave is not written on: its results say for how
  * long it can be taken back.
  */
 export function EditorPage() {

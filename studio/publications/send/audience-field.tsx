@@ -25,28 +25,11 @@ function audienceIn(value: string | null): AudienceChoice {
   return { kind: 'everyone' }
 }
 
-/** The part of the subscribers that was chosen, as the field says it; null for everyone, and until the name is known. */
-export function useAudienceName(audience: AudienceChoice): string | null {
+/** Whom it can be mailed to. Those with or without a plan are among them where there are plans, or where one of the two is chosen. */
+function useAudiences(audience: AudienceChoice): { value: string; label: string }[] {
   const { t } = useTranslation()
   const { data: segments = [] } = useQuery(segmentsQuery(useNewsletter().id))
   const plans = usePlanChoices()
-  if (audience.kind === 'everyone') return null
-  if (audience.kind === 'segment') {
-    const name = segments.find(({ id }) => id === audience.segmentId)?.name
-    return name === undefined ? null : t('segments.audienceOf', { name })
-  }
-  if (typeof audience.plan === 'string') return t(`segments.audienceKind.${audience.plan}`)
-  const name = plans.find(({ value }) => value === String(audience.plan))?.label
-  return name === undefined ? null : t('segments.audiencePlan', { name })
-}
-
-/** Who shall receive it: everyone, those with or without a plan, or those of a segment. The first check says how many these are. */
-export function AudienceField({ audience, gone, choose }: Props) {
-  const { t } = useTranslation()
-  const { id } = useNewsletter()
-  const { data: segments = [] } = useQuery(segmentsQuery(id))
-  const plans = usePlanChoices()
-  if (segments.length === 0 && plans.length === 0 && audience.kind === 'everyone') return null
   const kinds = (['paid', 'free'] as const).map((plan) => ({
     value: keyOf({ kind: 'plan', plan }),
     label: t(`segments.audienceKind.${plan}`),
@@ -60,6 +43,20 @@ export function AudienceField({ audience, gone, choose }: Props) {
     label: t('segments.audienceOf', { name: segment.name }),
   }))
   const byPlan = plans.length > 0 || audience.kind === 'plan' ? [...kinds, ...each] : []
+  return [{ value: 'everyone', label: t('segments.audienceEveryone') }, ...byPlan, ...choices]
+}
+
+/** The part of the subscribers that was chosen, as the field says it; null for everyone, and until the name is known. */
+export function useAudienceName(audience: AudienceChoice): string | null {
+  const chosen = useAudiences(audience).find(({ value }) => value === keyOf(audience))
+  return audience.kind === 'everyone' ? null : (chosen?.label ?? null)
+}
+
+/** Who shall receive it: everyone, those with or without a plan, or those of a segment. The first check says how many these are. */
+export function AudienceField({ audience, gone, choose }: Props) {
+  const { t } = useTranslation()
+  const audiences = useAudiences(audience)
+  if (audiences.length === 1 && audience.kind === 'everyone') return null
   return (
     <Select
       mt="lg"
@@ -67,7 +64,7 @@ export function AudienceField({ audience, gone, choose }: Props) {
       allowDeselect={false}
       error={gone && t('publish.check.segment_gone')}
       searchable
-      data={[{ value: 'everyone', label: t('segments.audienceEveryone') }, ...byPlan, ...choices]}
+      data={audiences}
       value={keyOf(audience)}
       onChange={(value) => choose(audienceIn(value))}
     />

@@ -18,21 +18,6 @@ export function keptChoice({ id, status }: Pick<Publication, 'id' | 'status'>): 
   return kept === null ? null : (Kept.safeParse(JSON.parse(kept)).data ?? null)
 }
 
-const plannedKeyOf = (publicationId: string) => `planned ${publicationId}`
-
-/** Keeps that this tab has planned a draft for a day, or for none: until the server has answered, what is known of the draft is older. */
-export const keepPlanned = (publicationId: string, day: string | null): void =>
-  sessionStorage.setItem(
-    plannedKeyOf(publicationId),
-    JSON.stringify([...new Set([...plannedHere(publicationId), day])]),
-  )
-
-/** The days that this tab has planned a draft for; null among them is no day. */
-export function plannedHere(publicationId: string): (string | null)[] {
-  const kept = sessionStorage.getItem(plannedKeyOf(publicationId))
-  return kept === null ? [] : (z.array(z.string().nullable()).safeParse(JSON.parse(kept)).data ?? [])
-}
-
 /** Keeps whom a draft is to go to while this tab is open: after a reload it must not be everybody. */
 export const keepAudience = (publicationId: string, audience: AudienceChoice): void =>
   sessionStorage.setItem(audienceKeyOf(publicationId), JSON.stringify(audience))

@@ -27,7 +27,7 @@ import {
   slotsQuery,
 } from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
-import { keepAudience, keepChoice, keepPlanned, keptAudience, keptChoice, plannedHere } from './kept-choice.ts'
+import { keepAudience, keepChoice, keptAudience, keptChoice } from './kept-choice.ts'
 import { reachWarnings } from './link-lines.tsx'
 import { isForLater, PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
@@ -139,13 +139,13 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
   }
   const [search] = useSearchParams()
   const asked = search.get(PLANNED_DAY)
+  const { keepDay, isAnswered } = useKeptDay(publication)
   const [choice, setChoice] = useState<SendChoice>(() => {
     const kept = keptChoice(publication)
     const { scheduledAt, plannedDay } = publication
     const isAhead = !scheduledAt && plannedDay !== null && plannedDay >= wallTimeOf(new Date(), timezone).date
-    const byOthers = isAhead && !plannedHere(publication.id).includes(plannedDay) ? plannedDay : null
-    // An hour that was chosen in this tab stays. Another day was chosen by somebody since.
-    const day = asked ?? (kept ? byOthers : isAhead ? plannedDay : null)
+    const day = asked ?? (isAhead && (isAnswered || !kept) ? plannedDay : null)
+    // An hour that was chosen in this tab stays. Another day was chosen by somebody since, unless the server has still to answer this tab.
     if (kept && (!day || dayOf(kept) === day)) return kept
     if (day) return onDay(day)
     const wall = scheduledAt ? wallTimeOf(new Date(scheduledAt), timezone) : timeToOffer(new Date(), timezone)
@@ -160,7 +160,6 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
   const at = moment?.instant.toISOString() ?? opened
   useEffect(() => setTime(at), [at, setTime])
   useEffect(() => keepChoice(publication.id, choice), [publication.id, choice])
-  const keepDay = useKeptDay(publication)
   const choose = (next: SendChoice) => {
     setChoice(next)
     if (next.kind !== 'at' || isWholeDay(next.wall.date)) keepDay(dayOf(next))
@@ -209,32 +208,40 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
 
 const dayOf = (choice: SendChoice): string | null => (choice.kind === 'at' ? choice.wall.date || null : null)
 
-/** Keeps the day that somebody chose with the draft: a colleague, and the same person on another device, see it too. */
-function useKeptDay({ id: publicationId, status, plannedDay }: Publication): (day: string | null) => void {
+/**
+ * Keeps the day that somebody chose with the draft: a colleague, and the same person on another device, see it too. Until the server has
+ * answered, the draft that is known has an older one.
+ */
+function useKeptDay({ id: publicationId, status, plannedDay }: Publication) {
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
   const errorText = useErrorText()
+  const mutationKey = ['plan', publicationId]
+  const [isAnswered] = useState(() => queries.isMutating({ mutationKey }) === 0)
   const { mutate } = useMutation({
+    mutationKey,
     // One after the other: the server must end with the day that was chosen last.
     scope: { id: `plan ${publicationId}` },
     mutationFn: (day: string | null) => call(planDay, { params: { newsletterId, publicationId }, body: { day } }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: publicationQuery(newsletterId, publicationId).queryKey })
+    onSuccess: (_, day) => {
+      const { queryKey } = publicationQuery(newsletterId, publicationId)
+      queries.setQueryData(queryKey, (known) => known && { ...known, plannedDay: day })
+      void queries.invalidateQueries({ queryKey })
       return queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
     },
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })
-  const known = useRef(plannedDay)
+  const known = useRef(isAnswered ? plannedDay : undefined)
   const isKept = status === 'draft' && may('publications.write')
-  return useCallback(
-    (day) => {
+  const keepDay = useCallback(
+    (day: string | null) => {
       if (!isKept || known.current === day) return
       known.current = day
-      keepPlanned(publicationId, day)
       mutate(day)
     },
-    [isKept, mutate, publicationId],
+    [isKept, mutate],
   )
+  return { keepDay, isAnswered }
 }
 
 /** What its sponsor slots carry at the moment that is chosen; null until it is known. */

@@ -35,7 +35,7 @@ export function SendPage() {
   )
 }
 
-/** @param props.isFresh whether the server said it after this page was opened */
+/** @param props.isFresh whether the server was asked for it after this page was opened */
 function SendScreen({ publication, isFresh }: { publication: Publication; isFresh: boolean }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()

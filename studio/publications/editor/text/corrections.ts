@@ -1,10 +1,9 @@
 import { Extension } from '@tiptap/core'
 import { closeHistory } from '@tiptap/pm/history'
-import type { ResolvedPos } from '@tiptap/pm/model'
-import { Plugin, PluginKey } from '@tiptap/pm/state'
+import { type EditorState, Plugin, PluginKey } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import type { Language } from '../../../../server/languages.ts'
-import { OTHER } from '../../../../server/publications/document/typography.ts'
+import { wordsOf } from './held-spaces.ts'
 import { correctionOf } from './typed-signs.ts'
 
 /** What was typed where a correction stands. */
@@ -17,8 +16,10 @@ interface Typed {
 /** Of the correction since which nothing happened. */
 const justTyped = new PluginKey<Typed | null>('corrections')
 
-const isInCode = ({ parent, nodeBefore, nodeAfter }: ResolvedPos): boolean =>
-  Boolean(parent.type.spec.code || (nodeBefore ?? nodeAfter)?.marks.some(({ type }) => type.spec.code))
+/** Whether what is typed becomes code. */
+function isInCode({ selection: { $from }, storedMarks }: EditorState): boolean {
+  return Boolean($from.parent.type.spec.code || (storedMarks ?? $from.marks()).some(({ type }) => type.spec.code))
+}
 
 /** Puts back what was typed, right after it was corrected. */
 function putBack(view: EditorView): boolean {
@@ -46,17 +47,19 @@ export const Corrections = Extension.create<{ language: () => Language }>({
           apply: (tr, before) => tr.getMeta(justTyped) ?? (tr.docChanged || tr.selectionSet ? null : before),
         },
         props: {
-          handleKeyDown: (view, { key }) => key === 'Backspace' && putBack(view),
+          handleKeyDown: (view, { key, ctrlKey, altKey, metaKey }) =>
+            key === 'Backspace' && !ctrlKey && !altKey && !metaKey && putBack(view),
           handleTextInput(view, from, ...[to, text]) {
-            const $from = view.state.doc.resolve(from)
-            if (text.length !== 1 || view.composing || isInCode($from)) return false
-            const before = $from.parent.textBetween(0, $from.parentOffset, null, ({ type }) =>
-              type.name === 'hardBreak' ? '\n' : OTHER,
-            )
+            const { doc } = view.state
+            const $from = doc.resolve(from)
+            if (text.length !== 1 || view.composing || isInCode(view.state)) return false
+            const before = wordsOf($from.parent).slice(0, $from.parentOffset)
             const found = correctionOf(before + text, language())
             if (!found) return false
             // Three steps, so that what is undone is the correction alone.
             view.dispatch(view.state.tr.insertText(text, from, to).scrollIntoView())
+            // A note that is full takes no sign.
+            if (view.state.doc.eq(doc)) return true
             const start = $from.start() + found.from
             view.dispatch(closeHistory(view.state.tr.insertText(found.by, start, $from.start() + found.to)))
             const typed = {

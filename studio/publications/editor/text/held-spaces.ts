@@ -11,15 +11,20 @@ interface Held {
   to: number
 }
 
-/** Where no line of a block may break, from the begin of its text. */
-function heldIn(block: Node, language: Language): Held[] {
+/** The words of a block, one character for each place in it: code and what is no text are signs that stand for something else. */
+export function wordsOf(block: Node): string {
   let text = ''
   block.forEach((node) => {
     if (node.type.name === 'hardBreak') text += '\n'
     else text += node.text && !node.marks.some(({ type }) => type.spec.code) ? node.text : OTHER.repeat(node.nodeSize)
   })
+  return text
+}
+
+/** Where no line of a block may break, from the begin of its text. */
+function heldIn(block: Node, language: Language): Held[] {
   // Safari breaks before a space that stands alone in an element.
-  return heldSpaces(text, language).map(({ at, length }) => ({ from: at - 1, to: at + length }))
+  return heldSpaces(wordsOf(block), language).map(({ at, length }) => ({ from: at - 1, to: at + length }))
 }
 
 /** Where no line of a document may break, though the writer typed usual spaces. */

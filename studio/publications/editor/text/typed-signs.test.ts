@@ -23,6 +23,9 @@ describe('in English', () => {
     ['-- Oscar Wilde', '— Oscar Wilde'],
     [`A board of 6'2" or 12"`, 'A board of 6’2" or 12"'],
     [`"In 1990"`, '“In 1990”'],
+    [`A 12" board is "good"`, 'A 12" board is “good”'],
+    [`"'Tis true" ('tis)`, '“’Tis true” (’tis)'],
+    ['The sea---twice', 'The sea—twice'],
   ])('%s', (keys, shown) => expect(typed(keys, 'en')).toBe(shown))
 })
 
@@ -38,6 +41,8 @@ describe('in French', () => {
     ['-- Bonjour... -- dit-il -- voilà', '— Bonjour… – dit-il – voilà'],
     [`Les années '90, un écran de 12"`, 'Les années ’90, un écran de 12"'],
     ['« déjà » typé', '« déjà » typé'],
+    [`Un écran de 12" et "bon"`, 'Un écran de 12" et «\u00a0bon\u00a0»'],
+    [`« Il a dit "oui" »`, '« Il a dit “oui” »'],
   ])('%s', (keys, shown) => expect(typed(keys, 'fr')).toBe(shown))
 })
 
@@ -49,6 +54,7 @@ test.each([
   'npm run --silent',
   '---',
   '../boots...',
+  '<!--tide-->',
 ])('%s is what a program reads, and stays', (keys) => {
   expect(typed(keys, 'en')).toBe(keys)
   expect(typed(keys, 'fr')).toBe(keys)
@@ -57,6 +63,8 @@ test.each([
 test('a mark that was put back straight is closed by a straight one', () => {
   expect(correctionOf('A "word"', 'en')).toBeNull()
   expect(correctionOf('Un "mot"', 'fr')).toBeNull()
+  expect(correctionOf('In "1990"', 'en')).toBeNull()
+  expect(correctionOf('In "1990" and "', 'en')).toMatchObject({ by: '“' })
 })
 
 test('only quotation marks, full stops, hyphens and spaces become others', () => {

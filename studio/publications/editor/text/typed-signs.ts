@@ -29,6 +29,8 @@ const typed = (text: string, by: string, before = 0): Correction => ({
 const timesIn = (text: string, sign: string): number => text.split(sign).length - 1
 const unclosed = (text: string, open: string, close: string): boolean => timesIn(text, open) > timesIn(text, close)
 
+/** A guillemet that was set here, or by somebody who types its fixed space. */
+const OURS = /«\u00a0[^»]*$/
 /** Where a quotation begins and none ends. */
 const OPENS = /(?:^|[\s([{«‹“‘—–/-])$/
 /** Of an attribute, or of a value in code. */
@@ -36,8 +38,15 @@ const ASSIGNS = /=$/
 /** Feet, inches, minutes, seconds. */
 const MEASURES = /\d$/
 
+/** Whether a straight mark that its writer wanted so is open. One behind a figure is a measure, where it does not close one. */
+function isStraightOpen(before: string): boolean {
+  let isOpen = false
+  for (const [, figure] of before.matchAll(/(\d?)"/g)) isOpen = !isOpen && figure === ''
+  return isOpen
+}
+
 /** A mark that stands straight belongs to one that its writer wanted so. */
-const isStraight = (before: string): boolean => ASSIGNS.test(before) || timesIn(before, '"') % 2 === 1
+const isStraight = (before: string): boolean => ASSIGNS.test(before) || isStraightOpen(before)
 
 const englishMarks: Rule = (text) => {
   const before = text.slice(0, -1)
@@ -56,8 +65,8 @@ const frenchMarks: Rule = (text) => {
   const isOpen = unclosed(before, '«', '»')
   const words = before.replace(/[ \u00a0\u202f]+$/, '')
   const spaces = before.length - words.length
-  // Many type a space inside straight marks too.
-  if (isOpen && spaces > 0 && !words.endsWith('«')) return typed(text, `${NO_BREAK}»`, spaces)
+  // Many type a space inside straight marks too. Where one was typed behind the guillemet itself, it is no mark of ours that closes.
+  if (isOpen && spaces > 0 && !words.endsWith('«') && OURS.test(before)) return typed(text, `${NO_BREAK}»`, spaces)
   if (OPENS.test(before) || /['’]$/.test(before)) return typed(text, isOpen ? '“' : `«${NO_BREAK}`)
   return MEASURES.test(before) && !isOpen ? null : typed(text, `${NO_BREAK}»`)
 }
@@ -66,8 +75,8 @@ const rules: Record<Language, Rule[]> = {
   en: [
     englishMarks,
     // Letters or figures are left out where the word begins.
-    found(/(?<=^|\s)‘(?=(?:tis|twas|til|em|\d\ds)[\s.,:;!?)]$)/i, '’'),
-    found(/(?<=\S)--(?=[“‘(]?\p{L}$)/u, '—'),
+    found(/(?<=^|[\s“([])‘(?=(?:tis|twas|til|em|\d\ds)[\s.,:;!?)]$)/i, '’'),
+    found(/(?<=[^\s!<-])-{2,3}(?=[“‘(]?\p{L}$)/u, '—'),
   ],
   fr: [frenchMarks, found(/(?<=«\u00a0) $/, '')],
 }
