@@ -72,11 +72,13 @@ const slashPlugin = () =>
     },
     props: {
       handleTextInput(view, from, ...[to, text]) {
-        const { $from, empty } = view.state.selection
-        const isEmptyParagraph = $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0
-        if (text !== '/' || !empty || !isEmptyParagraph) return false
+        const { tr } = view.state
+        // The selection that the editor knows may be of before a click: the browser tells it a moment after the first key.
+        const { parent } = tr.doc.resolve(from)
+        if (text !== '/' || from !== to || parent.type.name !== 'paragraph' || parent.content.size > 0) return false
+        tr.insertText('/', from)
         view.dispatch(
-          closeHistory(view.state.tr.insertText('/', from, to))
+          closeHistory(tr.setSelection(TextSelection.create(tr.doc, from + 1)))
             .setMeta(slashKey, 'open')
             .scrollIntoView(),
         )
