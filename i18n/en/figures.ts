@@ -62,6 +62,7 @@ export default {
     lifetime: 'Average value of a subscription over its life',
   },
   against: 'against {{before}} before',
+  changeOfYear: '{{change}} in 12 months',
   nothingYet: 'Nothing in this range.',
   period: {
     month: '{{plan}}, monthly',

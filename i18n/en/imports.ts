@@ -315,6 +315,7 @@ export default {
     suppressed: 'Mail to this address is stopped here.',
     not_a_time: 'Imported without this date. Write it like this: 2024-11-28 (year, month, day).',
     not_a_date: 'Imported without this day. Write it like this: 2024-11-28 (year, month, day).',
+    no_such_day: 'Imported without this date: there is no such day.',
     time_to_come: 'Imported without this date: it is still to come.',
     time_too_early: 'Imported without this date: nobody subscribed to mail before 1990.',
     mixed_days:
@@ -325,5 +326,8 @@ export default {
     not_a_text: 'Imported without a value that has no letters.',
     other_language: 'Imported in the newsletter’s language: the file names one in which it does not come.',
     too_many_tags: 'Imported with its first 100 tags.',
+    long_name: 'Imported with the first 120 characters of the name.',
+    long_text: 'Imported with the first 500 characters of a value.',
+    long_tag: 'Imported with the first 60 characters of a tag.',
   },
 }

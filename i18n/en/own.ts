@@ -50,6 +50,7 @@ export default {
     status: 'Subscription',
     asked: 'First asked for',
     confirmed: 'Confirmed',
+    added: 'On the list since',
     left: 'Ended',
     tags_one: 'Tag',
     tags_other: 'Tags',

@@ -62,6 +62,7 @@ export default {
     lifetime: 'Valeur moyenne d’un abonnement, sur toute sa durée',
   },
   against: 'contre {{before}} avant',
+  changeOfYear: '{{change}} en 12 mois',
   nothingYet: 'Rien sur cette période.',
   period: {
     month: '{{plan}}, au mois',

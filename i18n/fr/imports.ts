@@ -319,6 +319,7 @@ export default {
     suppressed: 'L’envoi à cette adresse est arrêté ici.',
     not_a_time: 'Importé sans cette date. Écrivez-la ainsi : 2024-11-28 (année, mois, jour).',
     not_a_date: 'Importé sans ce jour. Écrivez-le ainsi : 2024-11-28 (année, mois, jour).',
+    no_such_day: 'Importé sans cette date : ce jour n’existe pas.',
     time_to_come: 'Importé sans cette date : elle est encore à venir.',
     time_too_early: 'Importé sans cette date : personne ne s’abonnait par email avant 1990.',
     mixed_days:
@@ -330,5 +331,8 @@ export default {
     other_language:
       'Importé dans la langue de la newsletter : le fichier en nomme une dans laquelle elle ne paraît pas.',
     too_many_tags: 'Importé avec ses 100 premières étiquettes.',
+    long_name: 'Importé avec les 120 premiers caractères du nom.',
+    long_text: 'Importé avec les 500 premiers caractères d’une valeur.',
+    long_tag: 'Importé avec les 60 premiers caractères d’une étiquette.',
   },
 } satisfies typeof en

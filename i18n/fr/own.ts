@@ -52,6 +52,7 @@ export default {
     status: 'Abonnement',
     asked: 'Demandé le',
     confirmed: 'Confirmé le',
+    added: 'Dans la liste depuis le',
     left: 'Terminé le',
     tags_one: 'Étiquette',
     tags_other: 'Étiquettes',

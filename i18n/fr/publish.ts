@@ -828,10 +828,10 @@ export default {
     gates: 'Pour certains lecteurs, ou à un seul endroit',
     paywall: 'À partir d’ici, abonnés payants seulement',
     onlyFor: {
-      paid: 'Pour les abonnés payants seulement',
-      free: 'Pour ceux qui ne paient pas seulement',
-      web: 'Sur le web seulement',
-      email: 'Dans l’email seulement',
+      paid: 'Seulement pour les abonnés payants',
+      free: 'Seulement pour qui ne paie pas',
+      web: 'Seulement sur le web',
+      email: 'Seulement dans l’email',
       notAround:
         'Une suite réservée, un espace d’annonceur ou un autre «\u00A0seulement pour\u00A0» se trouve ici. Sélectionnez les blocs du dessus ou du dessous, ou changez dans ses réglages à qui il s’adresse.',
     },

@@ -460,7 +460,7 @@ export default {
     },
     confirmed: {
       title: 'Bienvenue.',
-      text: 'L’abonnement est confirmé. La prochaine lettre de {{newsletter}} arrivera à l’adresse {{address}}.',
+      text: 'L’abonnement est confirmé. Désormais, les lettres de {{newsletter}} arrivent à l’adresse {{address}}.',
     },
     expired: {
       title: 'Ce lien a fait son temps',
@@ -487,7 +487,7 @@ export default {
       untilHint: 'Rien ne vous est envoyé d’ici là. Votre abonnement reste.',
       resume: 'Reprendre maintenant',
       done: 'C’est noté. {{newsletter}} revient après le {{date}}.',
-      resumed: 'La pause est finie. La prochaine lettre de {{newsletter}} est pour vous.',
+      resumed: 'La pause est finie. Les lettres de {{newsletter}} vous arrivent de nouveau.',
     },
     left: {
       title: 'C’est fait.',
@@ -502,7 +502,7 @@ export default {
       thanks: 'Merci, cela nous aide.',
     },
     back: {
-      text: 'L’abonnement reprend. La prochaine lettre de {{newsletter}} arrivera à l’adresse {{address}}.',
+      text: 'L’abonnement reprend. Comme avant, les lettres de {{newsletter}} arrivent à l’adresse {{address}}.',
     },
     testMail: {
       title: 'Ce n’était qu’un test',

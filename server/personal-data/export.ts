@@ -52,8 +52,25 @@ async function collect<H extends Exported>(
   return data
 }
 
+/** What an id leads to, by the name that its person knows. */
+const named = [
+  {
+    by: 'plan_id',
+    table: 'plan',
+    name: sql`coalesce(n.words -> (select language from newsletter where id = n.newsletter_id) ->> 'name', jsonb_path_query_first(n.words, '$.*.name') #>> '{}')`,
+  },
+  { by: 'tag_id', table: 'tag', name: sql`n.name` },
+  { by: 'publication_id', table: 'publication', name: sql`n.title` },
+] as const
+
 async function selectRows(db: Db, { table, exported }: Exported, where: RawBuilder<SqlBool>): Promise<Row[]> {
-  const columns = sql.join(exported.map((column) => sql.ref(column)))
+  const names = named
+    .filter(({ by }) => exported.includes(by))
+    .map(
+      (to) => sql`(select ${to.name} from ${sql.table(to.table)} n
+        where n.newsletter_id = ${sql.ref(`${table}.newsletter_id`)} and n.id = ${sql.ref(`${table}.${to.by}`)}) as ${sql.ref(to.table)}`,
+    )
+  const columns = sql.join([...exported.map((column) => sql.ref(column)), ...names])
   const { rows } = await sql<{ row: Row }>`
     select to_jsonb(r) as row from (select ${columns} from ${sql.table(table)} where ${where}) r`.execute(db)
   return rows.map(({ row }) => row)

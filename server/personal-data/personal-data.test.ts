@@ -279,7 +279,12 @@ test('a subscriber is given everything that is held of them', async () => {
   expect(data['subscriber.id']).toMatchObject([
     { email: 'ada@example.org', name: 'Ada Lovelace', status: 'complained' },
   ])
-  expect(data['delivery.subscriber_id']).toMatchObject([{ publication_id: publicationId, email: 'ada@example.org' }])
+  const publication = expect.stringMatching(/./)
+  expect(data['delivery.subscriber_id']).toMatchObject([
+    { publication_id: publicationId, publication, email: 'ada@example.org' },
+  ])
+  expect(data['subscriber_tag.subscriber_id']).toMatchObject([{ tag: expect.stringMatching(/./) }])
+  expect(data['subscription.subscriber_id']).toMatchObject([{ plan: expect.stringMatching(/./) }])
   expect(data['consent.subscriber_id']?.map(({ act }) => act).toSorted()).toEqual(['given', 'withdrawn', 'withdrawn'])
   expect(JSON.parse(JSON.stringify(data))).toEqual(data)
   expect(await exportSubscriber(server.context.db, { ...key, newsletterId: 'another' })).toBeNull()

@@ -4,11 +4,11 @@ import { translator } from '../translator.ts'
 import { Sentence } from './sentence.tsx'
 
 test.each([
-  ['fr', 'Le Fournil', 'La prochaine lettre du <i>Fournil</i> arrivera à l’adresse <b>a@example.org</b>.'],
-  ['fr', 'Les Nouvelles', 'La prochaine lettre des <i>Nouvelles</i> arrivera à l’adresse <b>a@example.org</b>.'],
-  ['fr', 'Armor', 'La prochaine lettre d’<i>Armor</i> arrivera à l’adresse <b>a@example.org</b>.'],
-  ['fr', 'Marée', 'La prochaine lettre de <i>Marée</i> arrivera à l’adresse <b>a@example.org</b>.'],
-  ['fr', 'a', 'La prochaine lettre d’<i>a</i> arrivera à l’adresse <b>a@example.org</b>.'],
+  ['fr', 'Le Fournil', 'Désormais, les lettres du <i>Fournil</i> arrivent à l’adresse <b>a@example.org</b>.'],
+  ['fr', 'Les Nouvelles', 'Désormais, les lettres des <i>Nouvelles</i> arrivent à l’adresse <b>a@example.org</b>.'],
+  ['fr', 'Armor', 'Désormais, les lettres d’<i>Armor</i> arrivent à l’adresse <b>a@example.org</b>.'],
+  ['fr', 'Marée', 'Désormais, les lettres de <i>Marée</i> arrivent à l’adresse <b>a@example.org</b>.'],
+  ['fr', 'a', 'Désormais, les lettres d’<i>a</i> arrivent à l’adresse <b>a@example.org</b>.'],
   ['en', 'Le Fournil', '<i>Le Fournil</i>'],
 ] as const)('in %s, %s stands in a sentence as its language joins it', (language, newsletter, found) => {
   const t = translator(language)

@@ -55,6 +55,14 @@ export function hasTwoMeanings(cell: string): boolean {
   return found !== null && isAmbiguous(found)
 }
 
+/** Whether it is written as a day, and the calendar has no such day in either order: 31 February. */
+export function isNoDay(cell: string): boolean {
+  const found = readings(cell)
+  if (found) return found.day_first === null && found.month_first === null
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(cell) ?? []
+  return day !== undefined && !isDay(day)
+}
+
 type Readings = Record<DayOrder, string | null>
 
 const isAmbiguous = ({ day_first, month_first }: Readings): boolean =>

@@ -322,16 +322,21 @@ test('who was only addressed is not said to have got mail', async () => {
   })
 })
 
-test('a day to come, or before there was mail, is left out with that reason', async () => {
+test('a day to come, before there was mail or in no calendar is left out with that reason', async () => {
   const file =
-    'email,created at\nada@example.org,2099-12-31\nyann@example.org,31/12/2099\nzoe@example.org,1970-01-01\nkarl@example.org,soon\n'
+    'email,created at\nada@example.org,2099-12-31\nyann@example.org,31/12/2099\nzoe@example.org,1970-01-01\nkarl@example.org,soon\nemma@example.org,31/02/2024\nlea@example.org,2024-02-30 09:00\n'
   const { report, counts } = await checkFile(server, file)
-  expect(counts).toMatchObject({ added: 4, reasons: { time_to_come: 2, time_too_early: 1, not_a_time: 1 } })
+  expect(counts).toMatchObject({
+    added: 6,
+    reasons: { time_to_come: 2, time_too_early: 1, not_a_time: 1, no_such_day: 2 },
+  })
   expect(report.map(({ line, reason }) => [line, reason])).toEqual([
     [2, 'time_to_come'],
     [3, 'time_to_come'],
     [4, 'time_too_early'],
     [5, 'not_a_time'],
+    [6, 'no_such_day'],
+    [7, 'no_such_day'],
   ])
 })
 

@@ -7,7 +7,7 @@ import { consentMeans, leaveReasons, type Pace, paces } from '../contract.ts'
 import { probablyMeant } from '../domain-typos.ts'
 import type { DayOrder, Target } from './contract.ts'
 import type { CsvRow } from './csv-rows.ts'
-import { hasTwoMeanings, isoOf } from './day-order.ts'
+import { hasTwoMeanings, isNoDay, isoOf } from './day-order.ts'
 import { ourTags, readTags } from './read-tags.ts'
 import { anyTime, FIRST_DAY, pastOf, type Range, readTime } from './read-time.ts'
 
@@ -56,6 +56,8 @@ export interface Reading {
 
 const CELL_LENGTH = 200
 const NAME_LENGTH = 120
+const TAG_LENGTH = 60
+const TEXT_LENGTH = 500
 
 const control = /[\p{Cc}\p{Bidi_Control}]/gu
 const unreadable = '\uFFFD'
@@ -158,9 +160,8 @@ export function readRow({ line, cells, fault, raw = '' }: CsvRow, reading: Readi
         readField(row, target.to === 'field' ? target.field : (reading.newKeys.get(at) ?? ''), { cell, reading })
     }
   }
-  row.name =
-    (row.name ?? `${names.first} ${names.last}`).replaceAll(control, ' ').trim().slice(0, NAME_LENGTH).toWellFormed() ||
-    null
+  const name = (row.name ?? `${names.first} ${names.last}`).replaceAll(control, ' ').trim()
+  row.name = withinLength(row, 'long_name', { text: name, length: NAME_LENGTH }) || null
   row.status = says ?? 'active'
   return row
 }
@@ -178,6 +179,12 @@ const refused = (row: StagedRow, reason: string, cell: string): StagedRow => ({
 function note(row: StagedRow, reason: string, cell: string): void {
   row.note ??= reason
   row.cell ??= shown(cell)
+}
+
+/** The beginning of a text that is too long, which is noted. */
+function withinLength(row: StagedRow, reason: string, { text, length }: { text: string; length: number }): string {
+  if (text.length > length) note(row, reason, text)
+  return text.slice(0, length).toWellFormed()
 }
 
 /** PostgreSQL keeps no NUL, and half of a pair of surrogates is no text. */
@@ -273,7 +280,8 @@ export function readYesNo(cell: string): boolean | null {
 }
 
 /** Capital letters make no other tag. */
-function addTag(row: StagedRow, name: string): void {
+function addTag(row: StagedRow, typed: string): void {
+  const name = withinLength(row, 'long_tag', { text: typed, length: TAG_LENGTH })
   if (row.tags.some((tag) => tag.toLowerCase() === name.toLowerCase())) return
   if (row.tags.length >= segmentLimits.tagsOfSubscriber) note(row, 'too_many_tags', name)
   else row.tags.push(name)
@@ -285,13 +293,15 @@ function readField(row: StagedRow, key: string, { cell, reading }: { cell: strin
   const value = fieldValue(field, cell, reading.dayOrder)
   if (value === null)
     note(row, (field.kind === 'date' && whyNoDay(cell, reading.dayOrder)) || `not_a_${field.kind}`, cell)
-  else row.fields[key] = value
+  else
+    row.fields[key] =
+      typeof value === 'string' ? withinLength(row, 'long_text', { text: value, length: TEXT_LENGTH }) : value
 }
 
 function fieldValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>, cell: string, dayOrder: DayOrder | null) {
   switch (kind) {
     case 'text':
-      return cell.replaceAll(control, ' ').trim().slice(0, 500).toWellFormed() || null
+      return cell.replaceAll(control, ' ').trim() || null
     case 'choice':
       return choices.find((choice) => choice.toLowerCase() === cell.toLowerCase()) ?? null
     case 'yes_no':
@@ -319,5 +329,8 @@ function whyNoTime(written: string): string {
   return Date.parse(time) < FIRST_DAY ? 'time_too_early' : 'time_to_come'
 }
 
-const whyNoDay = (cell: string, dayOrder: DayOrder | null) =>
-  dayOrder === null && hasTwoMeanings(cell) ? 'mixed_days' : null
+/** What is wrong with the day of a date, where its form is right; else null. */
+function whyNoDay(cell: string, dayOrder: DayOrder | null): string | null {
+  if (dayOrder === null && hasTwoMeanings(cell)) return 'mixed_days'
+  return isNoDay(cell) ? 'no_such_day' : null
+}

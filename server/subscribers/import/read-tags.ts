@@ -12,7 +12,6 @@ export function readTags(cell: string): string[] {
       .replaceAll('""', '"')
       .replaceAll(control, ' ')
       .trim()
-      .slice(0, 60)
       .toWellFormed()
     return name === '' ? [] : [name]
   })

@@ -66,7 +66,7 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
     {
       key: 'paying',
       value: format.number(paying.end),
-      beside: paying.change === 0 ? '' : format.signed(paying.change),
+      beside: paying.change === 0 ? '' : t('figures.changeOfYear', { change: format.signed(paying.change) }),
     },
     { key: 'lost', value: format.rate(lost) },
     { key: 'lifetime', value: average !== null && lost ? money.monthly(Math.round(average / lost)) : '—' },

@@ -21,6 +21,7 @@ export function TakeBackDialog({ one, opened, onClose }: Props) {
   const takeBack = useTakeBack(one.id)
   const [keepLeft, setKeepLeft] = useState(true)
   const preview = useQuery(takeBackQuery(id, one.id, opened))
+  const outcome = preview.data && (keepLeft ? preview.data : withoutLeft(preview.data))
   const hasLeft = preview.data ? (preview.data.stayed.left ?? 0) > 0 : (one.counts?.keptAway ?? 0) > 0
   return (
     <ConfirmDelete
@@ -28,13 +29,14 @@ export function TakeBackDialog({ one, opened, onClose }: Props) {
       onClose={onClose}
       title={t('imports.done.ask')}
       confirm={t('imports.done.takeBack')}
+      isPossible={outcome?.removed !== 0}
       onConfirm={() => takeBack(keepLeft)}
     >
       {t('imports.done.text')}
       {preview.isLoading && <p>{t('imports.done.counting')}</p>}
-      {preview.data && (
+      {outcome && (
         <div role="status">
-          <WhoStays {...(keepLeft ? preview.data : withoutLeft(preview.data))} isDone={false} />
+          <WhoStays {...outcome} isDone={false} />
         </div>
       )}
       {hasLeft && (
