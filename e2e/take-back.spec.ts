@@ -49,6 +49,7 @@ test('what was sent is taken back with the keyboard, after a reload and beside a
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/publish/create/${id}`)
   await expect(page.getByText(t('publish.takeBack.done'))).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   expect(await status()).toBe('draft')
   await expect(other).toHaveURL(`/publish/create/${id}`)
   await other.close()
@@ -148,6 +149,7 @@ test('undoing a time that was changed goes back to the one before, undoing the f
   await passFor('09:30')
   await expect.poll(state).not.toEqual(first)
   await undo()
+  await expect(page.getByRole('main')).toBeFocused()
   await expect.poll(state).toEqual(first)
   await expect(
     page.getByText(t('publish.send.scheduled', { when: '' }).trim()).filter({ hasText: /07:00|7.h/ }),

@@ -21,6 +21,7 @@ import {
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
+import { focusMain } from '../ui/focus-place.ts'
 
 const sendingActions = {
   pause: pausePublication,
@@ -65,6 +66,7 @@ export function usePublicationActions() {
           mt="xs"
           onClick={() => {
             notifications.hide(id)
+            focusMain()
             undo()
           }}
         >
@@ -107,6 +109,8 @@ export function usePublicationActions() {
         await call(unschedulePublication, { params: params(publicationId) })
         notifications.hide(`scheduled-${publicationId}`)
         notifications.show({ message: t('publish.takeBack.done') })
+        // The button is gone, and with it the focus, unless a menu has it back.
+        if (document.activeElement === document.body) focusMain()
       } catch (error) {
         showError(error)
       }
