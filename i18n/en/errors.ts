@@ -151,7 +151,7 @@ export default {
     'Your images in all newsletters take all the room there is for you: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
   media_in_use:
     'This image is used. Deleting it takes it from there too, so this has to be asked for with evenIfUsed=true.',
-  relay_not_found: 'There is no such relay in this newsletter.',
+  relay_not_found: 'There is no such relay here.',
   too_many_relays: 'A newsletter can have {{maximum}} relays. Remove one first.',
   too_many_newsletters: 'You can own {{maximum}} newsletters here, those deleted in the last 30 days included.',
   too_many_publications:

@@ -3,7 +3,7 @@ import type en from '../en/boughtGifts.ts'
 export default {
   give: 'Offrir cette formule',
   giftable: 'Peut être achetée par carte comme cadeau',
-  giftableHint: 'On peut en offrir une année ou, si elle s’achète en une fois, ses quelques mois.',
+  giftableHint: 'On peut en offrir une année ou, pour un prix payé en une fois, les mois qu’il couvre.',
   page: {
     title: 'Offrir « {{plan}} »',
     text_one: 'Un mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. Il s’achève tout seul.',

@@ -154,7 +154,7 @@ export default {
   media_in_use:
     'Cette image est utilisée. La supprimer l’enlève aussi de là où elle est ; il faut le demander avec evenIfUsed=true.',
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
-  relay_not_found: 'Ce relais n’existe pas dans cette newsletter.',
+  relay_not_found: 'Ce relais n’existe pas ici.',
   too_many_relays: 'Une newsletter peut avoir {{maximum}} relais. Retirez-en un d’abord.',
   too_many_newsletters:
     'Vous pouvez avoir ici {{maximum}} newsletters, y compris celles supprimées depuis moins de 30 jours.',

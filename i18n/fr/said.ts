@@ -31,7 +31,7 @@ export default {
   failures: {
     title: 'Renouvellements refusés',
     none: 'Aucun : chaque renouvellement est payé.',
-    lead: 'Stripe réessaie de lui-même. En attendant ils continuent à lire, et un email dit comment changer de carte.',
+    lead: 'Stripe réessaie de lui-même. En attendant, ces abonnés continuent à lire, et un email dit comment changer de carte.',
     since: 'Refusé depuis',
     attempts_one: '{{n}} tentative',
     attempts_other: '{{n}} tentatives',
