@@ -174,7 +174,7 @@ export default {
     bounced: 'Un rebond avait déjà écarté cette adresse : rien ne lui a été envoyé',
     complained: 'Avait signalé nos emails comme indésirables : rien n’a été envoyé',
     caught: 'Aucun relais n’était réglé : il est dans la boîte d’envoi',
-    by_hand: 'Écartée par vous : rien ne lui a été envoyé',
+    by_hand: 'Adresse écartée par vous : rien n’est parti',
     pending: 'N’a pas confirmé son abonnement',
     audience: 'N’était plus dans le segment au moment du départ de son exemplaire',
     paused: 'A mis ses envois en pause avant le départ de cet exemplaire',

@@ -61,6 +61,18 @@ test('nobody received what was sent before they confirmed, or after they unsubsc
   expect(rows).toEqual([{ wrong: 0 }])
 })
 
+test('the copies of whoever was suppressed by hand were so from that day on', async () => {
+  const { rows } = await sql<{ copies: number; wrong: number }>`
+    select count(*)::int as copies,
+      count(*) filter (where (d.state = 'suppressed') <> (u.at < p.started_at))::int as wrong
+    from delivery d join sending p on p.id = d.sending_id
+      join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
+      join suppression u on u.newsletter_id = s.newsletter_id and u.email_normalised = s.email_normalised
+    where u.reason = 'by_hand' and d.state in ('suppressed', 'accepted')`.execute(context.db)
+  expect(rows).toEqual([{ copies: expect.any(Number), wrong: 0 }])
+  expect(rows[0]?.copies).toBeGreaterThan(10)
+})
+
 test('clicks of people and machines have what the published rules judge them by, and these exclude the same ones again', async () => {
   const { rows } = await sql<{ excluded_by: string | null; agent: string | null; signs: number }>`
     select distinct c.excluded_by, u.agent, c.signs from click c left join user_agent u on u.id = c.agent_id`.execute(

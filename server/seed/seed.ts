@@ -185,8 +185,9 @@ async function insertAdvertising(
 /** A few people asked for no more mail and kept their subscription. */
 const insertSuppressions = (db: Db, newsletterId: string) =>
   sql`
-    insert into suppression (newsletter_id, email_normalised, reason, detail)
-    select newsletter_id, email_normalised, 'by_hand', 'Asked by letter' from subscriber
+    insert into suppression (newsletter_id, email_normalised, reason, detail, at)
+    select newsletter_id, email_normalised, 'by_hand', 'Asked by letter', least(confirmed_at + interval '40 days', now() - interval '1 day')
+    from subscriber
     where newsletter_id = ${newsletterId} and status = 'active' order by id limit 6`.execute(db)
 
 const sendingOf = (random: Random, newsletterId: string, { id, at }: DatedPublication): PastSending => ({

@@ -43,7 +43,7 @@ const pastDeliveries = (sending: PastSending) =>
       select s.id, s.email, s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' as left_then,
         case
           when s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' then 'failed'
-          when u.reason = 'by_hand' then 'suppressed'
+          when u.reason = 'by_hand' and u.at < ${sending.at} then 'suppressed'
           when ${draw('full', sending)} < 0.0006 then 'failed'
           when ${draw('line', sending)} < 0.00008 then 'uncertain'
           else 'accepted'
