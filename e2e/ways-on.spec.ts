@@ -64,8 +64,12 @@ test('an address of another newsletter of theirs is opened there: by itself from
   const open = (name: string) => expect(page).toHaveTitle(new RegExp(`· ${name} ·`))
   await open(data.name)
 
-  await page.goto(`/publish/create/${id}`)
-  await expect(page.getByText(t('shell.elsewhere', { newsletter: data.name }))).toBeVisible()
+  for (const path of [`/publish/${id}`, `/publish/create/${id}`]) {
+    await page.goto(path)
+    await expect(page.getByText(t('shell.elsewhere', { newsletter: data.name }))).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('shell.notFound'))
+    await expect(page).toHaveTitle(new RegExp(`^${t('shell.notFound')}`))
+  }
   await page.getByRole('button', { name: t('shell.lookIn', { newsletter: first.name }) }).click()
   await expect(page.getByRole('textbox', { name: t('publish.editor.title'), exact: true })).toHaveValue('Quay')
 

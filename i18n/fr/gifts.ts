@@ -51,14 +51,14 @@ export default {
   take: {
     title_one: '« {{plan}} », un mois pour vous',
     title_other: '« {{plan}} », {{count}} mois pour vous',
-    text: 'Ce cadeau ouvre {{newsletter}} à {{address}}. Il n’y a rien à payer, et il s’achève tout seul.',
+    text: 'Ce cadeau ouvre {{newsletter}} à {{address}}. Rien n’est à payer, et l’accès prend fin de lui-même.',
     needed: 'Un cadeau est pour les abonnés.',
     missing: 'Cochez la case pour prendre votre cadeau : il est pour les abonnés de {{newsletter}}.',
     button: 'Prendre mon cadeau',
   },
   taken: {
     title: 'Il est à vous',
-    text: 'Vous lisez « {{plan}} » de {{newsletter}} jusqu’au {{date}}. Il s’achève tout seul, et rien n’est débité.',
+    text: 'Vous lisez « {{plan}} » de {{newsletter}} jusqu’au {{date}}. L’accès prend fin de lui-même, et rien n’est débité.',
     over: 'Vous avez pris « {{plan}} ».',
     read: 'Commencer à lire',
   },

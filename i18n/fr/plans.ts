@@ -107,7 +107,7 @@ export default {
     prices: 'Prix',
     limits: 'Essai et limites',
     trial: 'Essai gratuit, en jours',
-    trialByCard: 'Commence quand vous prendrez la carte : seul ce qui se paie par carte a un essai.',
+    trialByCard: 'Proposé le jour où vous accepterez les cartes : seul ce qui se paie par carte a un essai.',
     devices: 'Appareils en même temps',
     places: 'Places à vendre',
     noLimit: 'Sans limite',

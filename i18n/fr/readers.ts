@@ -10,7 +10,7 @@ export default {
   },
   sent: {
     title: 'Regardez dans votre boîte',
-    text: 'Si cette adresse a un abonnement à {{newsletter}}, un lien est en route. Il sert pendant une heure, sur un seul appareil.',
+    text: 'Si cette adresse a un abonnement à {{newsletter}}, un lien est en route. Il est valable une heure, sur un seul appareil.',
     again: 'Une autre adresse',
   },
   open: {
@@ -54,7 +54,7 @@ export default {
     title: 'Voici votre lien',
     text: 'Ouvrez-le sur l’appareil où vous voulez lire {{newsletter}}.',
     action: 'Lire sur cet appareil',
-    after: 'Le lien sert pendant une heure. Si vous n’avez rien demandé, ignorez cet email : il ne se passera rien.',
+    after: 'Le lien est valable une heure. Si vous n’avez rien demandé, ignorez cet email : il ne se passera rien.',
   },
   own: {
     title: 'Ce que vous payez',

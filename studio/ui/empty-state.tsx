@@ -1,8 +1,17 @@
 import type { ReactNode } from 'react'
 import classes from './ui.module.css'
 
+interface Props {
+  title: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+  /** It is all of the page, which has no other title. */
+  isPage?: boolean
+}
+
 /** An empty list: a drawing, a sentence about what will be here, one about how, and an action. */
-export function EmptyState(props: { title: ReactNode; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState(props: Props) {
+  const Heading = props.isPage ? 'h1' : 'strong'
   return (
     <div className={classes.empty}>
       <svg width="150" height="120" viewBox="0 0 150 120" fill="none" stroke="var(--tirage-field)" aria-hidden="true">
@@ -12,7 +21,7 @@ export function EmptyState(props: { title: ReactNode; children?: ReactNode; acti
         <path d="M47 40h56M47 47h56M47 54h38" stroke="var(--tirage-line2)" strokeDasharray="3 3" />
         <path d="M90 26.5v4" stroke="var(--tirage-blue)" strokeWidth="2" />
       </svg>
-      <strong>{props.title}</strong>
+      <Heading>{props.title}</Heading>
       {props.children && <p>{props.children}</p>}
       {props.action}
     </div>

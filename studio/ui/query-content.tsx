@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { ApiError } from '../api.ts'
@@ -8,6 +8,7 @@ import { useNewsletterChoice } from '../shell/newsletter.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Loading } from './loading.tsx'
+import { NameOfPage } from './page-title.tsx'
 
 interface Props<T> {
   query: UseQueryResult<T>
@@ -34,6 +35,11 @@ export const isNowhere = (error: unknown): boolean => error instanceof ApiError 
 /** An address is of one newsletter, and another one of the reader's may be open: that one is offered too. */
 export function Nowhere({ list: { to, label } }: { list: NonNullable<Props<unknown>['list']> }) {
   const { t } = useTranslation()
+  const setName = useContext(NameOfPage)
+  useEffect(() => {
+    setName(t('shell.notFound'))
+    return () => setName(null)
+  }, [setName, t])
   const { newsletter, newsletters, choose } = useNewsletterChoice()
   const others = newsletters.filter(({ id }) => id !== newsletter.id)
   const ways = (
@@ -50,7 +56,7 @@ export function Nowhere({ list: { to, label } }: { list: NonNullable<Props<unkno
     </>
   )
   return (
-    <EmptyState title={t('shell.notFound')} action={ways}>
+    <EmptyState isPage title={t('shell.notFound')} action={ways}>
       {t('shell.notFoundText')}
     </EmptyState>
   )

@@ -55,7 +55,7 @@ function Deleted({ publicationId }: { publicationId: string }) {
     </>
   )
   return (
-    <EmptyState title={t('publish.deleted.open')} action={ways}>
+    <EmptyState isPage title={t('publish.deleted.open')} action={ways}>
       {t('publish.deleted.openHow')}
     </EmptyState>
   )
