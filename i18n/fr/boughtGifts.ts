@@ -6,7 +6,8 @@ export default {
   giftableHint: 'On peut en offrir une année ou, pour un prix payé en une fois, les mois qu’il couvre.',
   page: {
     title: 'Offrir « {{plan}} »',
-    text_one: 'Un mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. L’accès prend fin de lui-même.',
+    text_one:
+      'Un mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. L’accès prend fin de lui-même.',
     text_other:
       '{{count}} mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payés une seule fois. L’accès prend fin de lui-même.',
     email: 'Votre adresse email',

@@ -83,13 +83,13 @@ export default {
     title: 'Ce que vous gardez sur vos lecteurs',
     clickPrivacy: 'Clics sur les liens',
     clickPrivacyHint:
-      'Avec « Rien n’est gardé », les liens de vos envois mènent droit à leur cible, et vos liens courts ne comptent rien.',
+      'Avec « Ne rien garder », les liens de vos envois mènent droit à leur cible, et vos liens courts ne comptent rien.',
     openPrivacy: 'Ouvertures',
     openPrivacyHint:
-      'Une image minuscule dans chaque envoi les signale ; ce n’est qu’une estimation. Avec « Rien n’est gardé », vos envois n’ont pas cette image.',
-    person: 'Gardés, avec la personne',
-    counted: 'Comptés, sans la personne',
-    off: 'Rien n’est gardé',
+      'Une image minuscule dans chaque envoi les signale ; ce n’est qu’une estimation. Avec « Ne rien garder », vos envois n’ont pas cette image.',
+    person: 'Garder, avec la personne',
+    counted: 'Compter, sans la personne',
+    off: 'Ne rien garder',
     warningTitle: 'Cela vaut aussi pour ce qui est déjà là',
     warning:
       'Qui a ouvert ou cliqué est effacé de tout ce qui est enregistré, sans retour ; les totaux restent. Les segments qui le demandent n’ont plus personne. Les envois déjà partis ne comptent plus personne non plus.',
