@@ -68,7 +68,7 @@ export default {
   finish: 'Finish setting up',
   steps: '{{done}} of {{of}}',
   done: 'Done',
-  hello: 'Good day {{name}}. The press is warm.',
+  hello: 'Good day, {{name}}. The press is warm.',
   helloGuest: 'Good day. The press is warm.',
   figuresLater: 'Figures stand here as soon as somebody subscribes or the first publication goes out.',
   noStepsLeft: 'Nothing is left before the first print run.',
