@@ -16,7 +16,7 @@ test.each([
   ['Le Phare', 'du Phare'],
   ['Phare', 'de Phare'],
 ])('and %s is %s behind *de*', (newsletter, written) => {
-  const sentence = translator('fr')('boughtGifts.mail.buyer.subject', { newsletter, plan: 'Marée' })
+  const sentence = translator('fr')('subscribers.consent.leave', { newsletter })
   expect(sentence).toContain(written)
 })
 

@@ -119,7 +119,7 @@ export default {
     campaign_made: 'Began the campaign “{{name}}”',
     campaign_changed: 'Changed a campaign',
     campaign_withdrawn: 'Withdrew a campaign',
-    opt_ins_exported: 'Downloaded who said yes to a campaign',
+    opt_ins_exported: 'Downloaded the list of who said yes to a campaign',
     opt_in_list_shared: 'Made an address for a sponsor’s list, open for {{lasts}}',
     opt_in_list_revoked: 'Closed the address of a sponsor’s list',
     campaign_offer_accepted: 'Agreed to get subscribers from a campaign of another newsletter',

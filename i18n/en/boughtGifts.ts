@@ -2,19 +2,20 @@
 export default {
   give: 'Give this as a gift',
   giftable: 'Can be bought by card as a gift',
-  giftableHint: 'Readers can give its year, or its months when it is bought once, to somebody else.',
+  giftableHint:
+    'Readers can give somebody else a year of it or, at a price that is paid once, the months that it covers.',
   page: {
     title: 'Give “{{plan}}”',
     text_one: 'A month of {{newsletter}} for somebody else: {{sum}}, paid once. It ends by itself.',
     text_other: '{{count}} months of {{newsletter}} for somebody else: {{sum}}, paid once. It ends by itself.',
     email: 'Your email address',
-    recipient: 'Email address of who gets it (empty: you pass the code on)',
+    recipient: 'Email address of the person who gets it (empty: you pass the code on)',
     name: 'Their name (if you like)',
     day: 'The day on which we write to them (empty: at once)',
     message: 'Your words to them (if you like)',
     kept: 'You get the code by email once you have paid. We write to the other address for this gift only, and forget it when the gift is taken, or after 90 days.',
     problem: {
-      recipient: 'Look at this address once more. Words or a day need somebody whom they reach.',
+      recipient: 'Look at this address once more. A message or a day needs an address to go to.',
       name: 'A name has up to 80 letters, and no link.',
       message: 'Up to 500 characters, and no link.',
       day: 'Choose a day from today on, a year away at most.',
@@ -35,9 +36,10 @@ export default {
       subject: 'The gift that you bought: “{{plan}}” of {{newsletter}}',
       preheader: 'The code, and what you paid.',
       title: 'Your gift is ready',
-      text_one: 'The code {{code}} opens “{{plan}}” of {{newsletter}} for a month. Whoever has it takes it, once.',
+      text_one:
+        'The code {{code}} opens “{{plan}}” of {{newsletter}} for a month. It works once, for whoever uses it first.',
       text_other:
-        'The code {{code}} opens “{{plan}}” of {{newsletter}} for {{count}} months. Whoever has it takes it, once.',
+        'The code {{code}} opens “{{plan}}” of {{newsletter}} for {{count}} months. It works once, for whoever uses it first.',
       action: 'The page of the gift',
       after: 'Keep this email: the code stays good until somebody takes it.',
     },

@@ -22,7 +22,7 @@ export default {
     none: 'None',
     nobody: 'Nobody has a subscription yet',
     nobodyText:
-      'Enter by hand who pays by transfer or in cash, and whom you give a plan to. Who buys by card comes here by themselves.',
+      'Enter by hand the people who pay by transfer or in cash, and those you give a plan to. People who buy by card appear here by themselves.',
     noPlanText: 'It begins with a plan: what people get, and what it costs.',
     show: 'Show all {{n}}',
   },
@@ -34,7 +34,7 @@ export default {
     },
     pay: {
       title: 'A first paid subscription',
-      text: 'Enter by hand who pays by transfer or in cash: they can read the same day. With Stripe’s keys people also buy it themselves, by card, with trials and renewals.',
+      text: 'Enter by hand the people who pay by transfer or in cash: they can read the same day. With Stripe’s keys, people also buy it themselves, by card, with trials and renewals.',
       action: 'Connect Stripe',
       byHand: 'Enter one by hand',
       byHandLater: 'By hand once there is a plan',

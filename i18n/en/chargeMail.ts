@@ -4,7 +4,7 @@ export default {
     period_end: {
       subject: 'Your “{{plan}}” of {{newsletter}} will not be renewed',
       title: 'It ends on {{date}}',
-      preheader: 'You read on until then, and nothing more is charged.',
+      preheader: 'You can read until then, and nothing more is charged.',
       text: '{{newsletter}} has cancelled your “{{plan}}”. You can read everything until {{date}}, as you have paid for it. Nothing more will be charged, and there is nothing you need to do.',
       action: 'Open my page',
       after: 'If you have a question, reply to this email.',

@@ -44,25 +44,25 @@ export default {
     --encoding NAME         how the letters of the file are written, when what is found is wrong: windows-1250, koi8-r, shift_jis…
     --days day-first        which comes first in days such as 03/04/2025, when nothing in the file proves it; or month-first
     --tag NAME              for everybody; --existing fill|replace for those who are here already (fill)
-    --dry-run               change nobody; --report FILE writes the rows with a remark (- prints them)
+    --dry-run               change nothing; --report FILE writes the rows with a remark (- prints them)
   sessions
     end ADDRESS             sign a person out everywhere
   outbox ADDRESS            the newest caught mail of the server itself to somebody: a sign-in link, a confirmation`,
   import: {
     missing:
-      'Say which file, for which newsletter (--newsletter), where its people said yes (--origin) and how (--words). They are all in: npm run tirage -- help',
+      'Say which file, for which newsletter (--newsletter), where its people said yes (--origin) and how (--words). All options are listed by: npm run tirage -- help',
     wrong: {
-      origin: '--origin is own_newsletter, event, customers, paper or other.',
+      origin: '--origin must be own_newsletter, event, customers, paper or other.',
       words:
         '--words says on one line, in 20 to 1,000 characters, how these people said yes. They are kept in their consent receipts.',
-      existing: '--existing is fill or replace.',
-      dayOrder: '--days is day-first or month-first.',
-      tag: '--tag is a name of up to 60 characters.',
+      existing: '--existing must be fill or replace.',
+      dayOrder: '--days must be day-first or month-first.',
+      tag: '--tag must be a name of up to 60 characters.',
     },
     noNewsletter: 'There is no newsletter {{newsletter}}. There are: {{handles}}.',
     noFile: '{{file}} cannot be read as a file ({{why}}).',
-    badMap: '--map {{given}} is not understood. It is COLUMN=FIELD, and FIELD is one of {{fields}}.',
-    badEncoding: '--encoding {{given}} is not known. It is one of {{encodings}}.',
+    badMap: '--map {{given}} is not understood. Write COLUMN=FIELD, where FIELD is one of {{fields}}.',
+    badEncoding: '--encoding {{given}} is not known. Choose one of {{encodings}}.',
     noColumn: 'There is no column “{{column}}”. There are: {{columns}}.',
     noAddress: 'No column looks like the address. Name it: --map COLUMN=email',
     read: 'Encoding {{encoding}}, delimiter {{delimiter}}, export of: {{tool}}. What the columns become (--map changes it):',
@@ -79,11 +79,11 @@ export default {
     reason: '{{count, number}} × {{reason}}',
     line: 'line {{line}}, “{{cell}}”',
     report: 'The rows with a remark are in {{file}}.',
-    dry: 'That was the dry run. Nobody was changed.',
+    dry: 'That was the dry run. Nothing was changed.',
     done: 'Imported. For {{days}} days it can be taken back on the page Imports.',
     progress: '{{what}}: {{percent}} %',
     stopping: 'Stopping. Whoever was added is removed again …',
-    goesOn: 'It is bringing those up to date who were here already, and can no longer be stopped. It goes on.',
+    goesOn: 'The import is updating those who were here already, and can no longer be stopped. It goes on.',
     stopped: 'Stopped. Nobody was added.',
   },
   sessions: {

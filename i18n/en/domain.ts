@@ -2,11 +2,11 @@ export default {
   lead: 'Before Gmail and the others take your mail, they look up whether it really comes from you. They look in DNS, the public settings of your domain, which you change where you rented it. The records below answer for you; each is copied there once. Without them, more of your mail ends up as spam or is refused.',
   notShown: 'Owners and editors of this newsletter see its domain.',
   again: 'Check again',
-  looked: 'Looked at {{time}}',
+  looked: 'Checked at {{time}}',
   section: 'What DNS says of {{domain}}',
   overall: {
     ready:
-      '{{domain}} has what Gmail and Yahoo ask of everybody who sends in bulk: SPF, DKIM and DMARC are in order, and each mail can be left with one click.',
+      '{{domain}} has what Gmail and Yahoo ask of everybody who sends in bulk: SPF, DKIM and DMARC are in order, and every mail lets readers unsubscribe with one click.',
     lacking:
       'Gmail and Yahoo ask for SPF, DKIM and DMARC from everybody who sends in bulk. Still open for {{domain}}: {{list}}.',
     refused:

@@ -24,8 +24,7 @@ export default {
   import_not_found: 'There is no such import in this newsletter.',
   plan_not_found: 'There is no such plan in this newsletter.',
   plan_closed: 'This plan is closed to new subscribers.',
-  plan_held:
-    'This subscriber has this plan already. Choose whether this goes on behind it, or is another one beside it.',
+  plan_held: 'This subscriber has this plan already. Choose whether this one follows it, or runs beside it.',
   plan_full: 'All {{maximum}} places of this plan are taken.',
   free_has_no_price: 'The free plan has no price. Make a paid plan for that.',
   campaign_not_found: 'There is no such campaign in this newsletter.',
@@ -133,7 +132,7 @@ export default {
   no_subscribers: 'Nobody would receive it: there is no active subscriber yet. You can publish it on the web.',
   no_sender: 'Set the address this newsletter is sent from first.',
   empty_merge_fields:
-    'Somebody would read nothing where a word about them should stand, as in “Dear , welcome”. Give the field words for those about whom it is not known.',
+    'Somebody would read nothing where a word about them should stand, as in “Dear , welcome”. Give the field words to use when nothing is known.',
   no_postal_address: 'Add a postal address in the settings first: the law asks for one at the foot of every mail.',
   scheduled_in_past: 'This time has passed. Choose a later one, or send now.',
   document_invalid:
@@ -169,7 +168,7 @@ export default {
   too_many_api_keys: 'A newsletter here can have {{maximum}} API keys. Revoke those that nothing uses.',
   too_many_invitations: 'A newsletter here can have {{maximum}} open invitations. Withdraw one first.',
   too_many_from_network:
-    'People without a confirmed address have made much from your network in the last hour. Try again in {{wait}}.',
+    'People without a confirmed address have created a lot from your network in the last hour. Try again in {{wait}}.',
   too_many_guests:
     'As many people as this server allows are trying it without an account. Sign up with your email address instead.',
   relay_refused: 'The mail relay refused: {{answer}}',
@@ -190,8 +189,8 @@ export default {
   stripe_refused: 'Stripe refused: {{reason}}',
   stripe_away: 'Stripe does not answer at this moment. Nothing was charged and nothing changed; try again in a minute.',
   rendering_failed:
-    'To lay this text out took too long or too much memory. Make it shorter, or divide it into several publications.',
-  busy: 'Very much is asked of this server at this moment. Nothing was lost; try again in half a minute.',
+    'Laying this text out took too long or too much memory. Make it shorter, or divide it into several publications.',
+  busy: 'This server is very busy at this moment. Nothing was lost; try again in half a minute.',
   database_away: 'The database does not answer. Nothing was lost; try again in a moment.',
   storage_full: 'The disk of this server is full. Nothing was saved; whoever runs it has to make room.',
   read_only: 'This server can only read for now, so nothing was saved. Whoever runs it can find out why.',
@@ -230,7 +229,7 @@ export default {
     disposable_address: 'This newsletter takes no throwaway addresses.',
     too_many_words: 'This has more words than the placement takes.',
     not_for_readers:
-      'Readers cannot come here: it leads into a private network, or has a name and a password in front of an @.',
+      'Readers cannot get there: this address leads into a private network, or has a name and a password in front of an @.',
     no_image_here: 'This placement takes no image.',
     only_with_refund: 'An amount goes with money that was given back, and with nothing else.',
     required: 'This is needed.',
@@ -266,8 +265,8 @@ export default {
     not_a_choice: 'This is none of the choices.',
     not_a_number: 'This is not a number.',
     not_a_date: 'A day is written like 2026-11-28.',
-    not_a_yes_no: 'This is yes or no.',
-    not_a_text: 'This is one line of at most 500 characters.',
+    not_a_yes_no: 'This must be yes or no.',
+    not_a_text: 'This must be one line of at most 500 characters.',
     too_nested: 'There are too many conditions, or too many groups within groups.',
     twice: 'This stands here already.',
     part_length:

@@ -3,8 +3,8 @@ export default {
   failed: {
     subject: 'Your payment for {{newsletter}} did not go through',
     title: 'Your bank said no this time',
-    preheader: 'It takes a minute to put right, and you go on reading meanwhile.',
-    text: 'The payment for “{{plan}}” did not go through. That happens: a card has ended, or a limit was reached. You go on reading until {{until}}. With a new card on your page it is settled; where it was only a limit, nothing is to be done, and it is tried again.',
+    preheader: 'It takes a minute to put right, and you can go on reading meanwhile.',
+    text: 'The payment for “{{plan}}” did not go through. That happens: a card has expired, or a limit was reached. You can read until {{until}}. A new card on your page settles it; if it was only a limit, there is nothing to do: the payment is tried again.',
     action: 'See to my payment',
     after: 'You need not answer this mail. If you would rather stop, you can cancel on the same page.',
   },

@@ -135,7 +135,7 @@ export default {
     },
     lost: {
       title: 'Revenue lost',
-      text: 'What left, of the recurring revenue that was there when each month of the range began. By days, the same for days, over as many as a month has.',
+      text: 'The share that left, of the recurring revenue that was there when each month of the range began. Where the range is shown by day: the share of a day, times the days of a month.',
     },
     lifetime: {
       title: 'Value of a subscription',

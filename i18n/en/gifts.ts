@@ -20,7 +20,7 @@ export default {
   withdraw: 'Withdraw',
   withdrawOne: 'Withdraw the code {{code}}',
   withdrawAsk: 'Withdraw the code {{code}}?',
-  withdrawText: 'Nobody can take it any more, also not who has the code already.',
+  withdrawText: 'Nobody can take it any more, not even somebody who has the code already.',
   link: 'Have you been given a code? Take your gift',
   page: {
     title: 'Take your gift',
@@ -56,7 +56,7 @@ export default {
   },
   taken: {
     title: 'It is yours',
-    text: 'You read “{{plan}}” of {{newsletter}} until {{date}}. It ends by itself, and nothing is charged.',
+    text: 'You can read “{{plan}}” of {{newsletter}} until {{date}}. It ends by itself, and nothing is charged.',
     over: 'You have taken “{{plan}}”.',
     read: 'Begin to read',
   },

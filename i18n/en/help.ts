@@ -39,7 +39,7 @@ export default {
   paid: {
     question: 'How do readers pay?',
     answer:
-      'Make plans. Who pays you by transfer or in cash is entered by hand; connect Stripe, and readers pay by card. In its test mode no money moves, so all of it can be tried first.',
+      'Make plans. People who pay you by transfer or in cash are entered by hand; connect Stripe, and readers pay by card. In its test mode no money moves, so all of it can be tried first.',
   },
   sponsors: {
     question: 'How do I sell space to sponsors?',

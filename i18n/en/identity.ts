@@ -236,7 +236,7 @@ export default {
     guestLeavesConfirm: 'Sign out all the same',
     unprovenLeaves: 'Your address is not confirmed yet',
     unprovenLeavesText:
-      'Once you are signed out, your password opens nothing until the link is opened that we mailed to {{email}}. Open it first. If no mail leaves this server, whoever runs it can give you the link.',
+      'Once you are signed out, your password opens nothing until the link that we mailed to {{email}} is opened. Open it first. If no mail leaves this server, whoever runs it can give you the link.',
     unsaved: 'Some words are only on this device',
     unsavedText:
       'They could not be saved yet. Open the text, and they are saved. Signing out deletes them from this device.',
@@ -285,7 +285,7 @@ export default {
     verify: {
       subject: 'Confirm your address for Tirage',
       title: 'Is this your address?',
-      text: 'One press on the page that opens confirms it: so you can be found when you forget your password. The link lasts one day.',
+      text: 'One press on the page that opens confirms it, so that you can get back in if you forget your password. The link lasts one day.',
       action: 'Confirm my address',
     },
     reset: {

@@ -5,7 +5,7 @@ export default {
   none: 'No short links yet',
   noneText:
     'Make one for a poster, a profile or another newsletter. The links in your publications are counted by themselves.',
-  noneFound: 'No short link is like that',
+  noneFound: 'No short link matches',
   noneFoundText: 'Try a part of its name, its address or its target.',
   link: 'Link',
   target: 'Target',

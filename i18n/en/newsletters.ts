@@ -89,7 +89,7 @@ export default {
     off: 'Not kept at all',
     warningTitle: 'This also holds for what was kept until now',
     warning:
-      'Who opened or clicked is erased from everything that is stored, and cannot be brought back; the totals stay. Segments that ask about it have nobody in them from now on. Mails that have left count no person any more either.',
+      'Everything stored about who opened or clicked is erased, and cannot be brought back; the totals stay. Segments that ask about it have nobody in them from now on. Mails that have left no longer note who it was either.',
   },
   receipts: {
     title: 'Consent receipts',
@@ -130,7 +130,7 @@ export default {
       'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
-    lead: 'Owners change everything, editors write and send. Read only changes nothing and sees all of it: figures, drafts, names and addresses.',
+    lead: 'Owners change everything, editors write and send. Those who read only change nothing and see everything: figures, drafts, names and addresses.',
     title: 'Members',
     invited: 'Invited',
     person: 'Person',

@@ -77,7 +77,7 @@ export default {
     },
     full: {
       title: 'All places are taken',
-      text: 'As many people as there are places said yes. When somebody takes theirs back, one is free again.',
+      text: 'When somebody takes their yes back, a place is free again.',
     },
     ended: { title: 'This is over', text: 'It has come to its end. Thank you for your interest.' },
     withdrawn: {
@@ -97,7 +97,7 @@ export default {
   },
   problem: {
     limit: 'Too many tries in a short time. Try again in a few minutes.',
-    proof: 'Many ask at this moment. Press the button once more, when your browser is ready.',
+    proof: 'Very many people are asking at this moment. Press the button once more, when your browser is ready.',
     changed: 'The words have changed meanwhile. Read them once more: your yes was not counted yet.',
     notYet: 'This newsletter cannot send mail yet. Try again another day.',
     refused: 'Mail to this address was stopped here, so it cannot say yes.',
@@ -113,7 +113,7 @@ export default {
     undoneText:
       'Whoever took their yes back is not in this file any more, and must not be written to. So download it anew each time before you write, and use no older copy.',
     keptText:
-      'You keep a list of your own? A second file says whom to strike from it, without giving their addresses once more: it has a fingerprint of each (SHA-256, of the address in small letters) and when the yes was taken back, with which the person who looks after your list can find them.',
+      'You keep a list of your own? A second file says whom to strike from it, without giving their addresses once more: it has a fingerprint of each (SHA-256, of the address in small letters) and when the yes was taken back, so that the person who looks after your list can find them.',
     undone: 'Taken back (CSV)',
     closed: {
       title: 'This address is closed',

@@ -2,7 +2,7 @@ export default {
   caughtTitle: 'Mail is caught here: nobody receives it.',
   howToSend: 'How to send for real',
   caughtText:
-    'No relay, the mail server that would carry your mail, is set, so this newsletter’s mail waits on this page, with what is addressed to you alone. This server keeps its newest 1,000 mails. To send for real, <relays>add a relay</relays>, or start the server with one for everybody: <example>SMTP_URL=smtps://user:password@smtp.example.com</example>',
+    'There is no relay yet, the mail server that carries your mail. So this newsletter’s mail waits on this page, with what is addressed to you alone. This server keeps its newest 1,000 mails. To send for real, <relays>add a relay</relays>, or start the server with one for everybody: <example>SMTP_URL=smtps://user:password@smtp.example.com</example>',
   relayTitle: 'A mail relay is set.',
   relayText: 'New mail goes out by it. What stands below was caught before, and reached nobody.',
   search: 'Find a subject or an address',

@@ -13,9 +13,9 @@ export default {
     campaign_only: '{{address}} said yes to a campaign of {{newsletter}}, and is not subscribed to it.',
   },
   notice: {
-    cancelled: 'It is cancelled. You read on until the end of what you paid for.',
+    cancelled: 'It is cancelled. You can read until the end of what you paid for.',
     resumed: 'It goes on.',
-    resting: 'It is paused. You read on until the end of what you paid for, and nothing is charged meanwhile.',
+    resting: 'It is paused. You can read until the end of what you paid for, and nothing is charged meanwhile.',
     stayed: 'It goes on, for less. Thank you for staying.',
     notNow: 'This cannot be done with it any more. Nothing was changed.',
     notPaid: 'Nothing here is paid by card. Nothing was changed.',

@@ -41,7 +41,7 @@ export default {
   },
   testSubject: '[Test] {{title}}',
   testSubjectAs: '[Test for: {{reader}}] {{title}}',
-  testReaders: { free: 'who does not pay', paid: 'who pays' },
+  testReaders: { free: 'a reader who does not pay', paid: 'a reader who pays' },
   block: 'block {{number}}',
   wholeText: 'the text as a whole',
   status: {
@@ -80,7 +80,7 @@ export default {
     bad_color: 'A colour is written like #0C5C5A.',
     bad_size: 'The size is small, normal, large or huge.',
     bad_font: 'This typeface is not offered.',
-    bad_number: 'This number lies between {{minimum}} and {{maximum}}.',
+    bad_number: 'This number must be between {{minimum}} and {{maximum}}.',
     bad_text: 'This text is too long or cannot be read.',
     bad_id: 'This name has characters that are not possible.',
     bad_choice: 'This is none of the choices.',

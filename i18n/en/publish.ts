@@ -449,7 +449,7 @@ export default {
     preheader: 'Preheader',
     size: 'HTML',
     reader: 'Read by',
-    readers: { paid: 'Who pays', free: 'Who does not', plan: 'Who has “{{plan}}”' },
+    readers: { paid: 'Paid subscribers', free: 'Those who do not pay', plan: 'Those with “{{plan}}”' },
   },
   send: {
     title: 'Pre-flight',
@@ -557,7 +557,7 @@ export default {
       empty_publication:
         'Write something first. A sponsor slot does not count, nor does what is only for mail on the web, or the other way round.',
       bare_on_web:
-        'A page does not know who reads it. Without words for when nothing is known, what stands for the reader’s name or another field is “…” there for everybody, as in “Dear …, welcome”.',
+        'A page does not know who reads it. Without words for when nothing is known, everybody reads “…” in place of a name or another field, as in “Dear …, welcome”.',
       nothing_on_web: 'All of it is only in the email. A line for the web would say so.',
       no_subscribers: 'No subscriber is active yet. You can publish it on the web.',
       segment_gone: 'Somebody deleted it meanwhile. Choose below who gets this.',
@@ -688,8 +688,8 @@ export default {
     fineText_other: 'A reader downloads {{n}} with the mail.',
     heavy_one: 'The image is heavy: {{size}}',
     heavy_other: 'The images are heavy: {{size}}',
-    heavyText_one: 'Outside, on a phone, it comes slowly and costs money.',
-    heavyText_other: 'Outside, on a phone, they come slowly and cost money.',
+    heavyText_one: 'On mobile data, it comes slowly and costs money.',
+    heavyText_other: 'On mobile data, they come slowly and cost money.',
     besidesText: {
       cover_one: 'It is the cover.',
       cover_other: 'The cover is one of them.',
@@ -748,7 +748,7 @@ export default {
     indent: 'Increase indent',
     blockquote: 'Quote',
     codeBlock: 'Code block',
-    clean: 'Clean formatting',
+    clean: 'Clear formatting',
     block: 'Block style',
     paragraph: 'Paragraph',
     heading: 'Heading {{level}}',

@@ -4,7 +4,7 @@ export default {
   ours: 'You recommend',
   oursLead: 'Up to twenty, in this order. Readers see the first five that can be shown.',
   noneTitle: 'You recommend nothing yet',
-  none: 'Readers who have just said yes to you are glad of a hint to something good.',
+  none: 'Readers who have just said yes to you are glad of a tip for something good.',
   add: 'Recommend a newsletter',
   which: 'Which newsletter',
   byAddress: 'Another one, by its address',
@@ -42,7 +42,7 @@ export default {
     acceptOne: 'Accept what {{other}} says now',
     arrivals: 'From other servers',
     arrivalsLead:
-      'Who confirmed after coming by a link that names a newsletter of another server, since the beginning. Nobody proves it: whoever makes a link can write any name in it.',
+      'Readers who came by a link that names a newsletter of another server, and confirmed, since the beginning. Nothing proves it: whoever makes a link can write any name in it.',
     others: 'All others',
     last: 'Last',
   },

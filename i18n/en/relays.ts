@@ -10,7 +10,7 @@ export default {
     test: {
       subject: 'A test of the relay “{{relay}}”',
       title: 'This relay works.',
-      text: 'This mail came through “{{relay}}”, one of the relays of {{newsletter}}. If it lies among the unwanted ones, look at the records of your domain in the settings.',
+      text: 'This mail came through “{{relay}}”, one of the relays of {{newsletter}}. If it went to the spam folder, look at the records of your domain in the settings.',
     },
   },
   ui: {

@@ -123,7 +123,7 @@ export default {
     savedFields: 'The fields are saved.',
   },
   delete: 'Delete',
-  deleteAnyway: 'Delete it nevertheless',
+  deleteAnyway: 'Delete it anyway',
   deleteAsk: 'Delete “{{name}}”?',
   deleteText: 'Only the segment goes; the people in it stay subscribed.',
   usedBy: 'This is built on it, and changes with it:',

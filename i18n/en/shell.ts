@@ -100,7 +100,7 @@ export default {
   },
   notFound: 'There is no page at this address.',
   notFoundText: 'It may have moved, or the address lost a letter on the way.',
-  elsewhere: 'Or it is in another newsletter of yours than {{newsletter}}, which is open:',
+  elsewhere: 'Or it is in another of your newsletters ({{newsletter}} is open):',
   lookIn: 'Look in {{newsletter}}',
   toSignIn: 'Sign in',
   backToDashboard: 'Back to the dashboard',

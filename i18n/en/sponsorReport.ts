@@ -17,7 +17,7 @@ export default {
   notMailed: 'It stands on the web and was not mailed.',
   copiesUnknown: 'In which publication it ran is not known here, so neither are its copies.',
   raw: 'Raw clicks',
-  rawText: 'every request of your link, also by programs',
+  rawText: 'every request for your link, also by programs',
   human: 'Human clicks',
   humanText: 'those that no rule left out, {{share}} of raw',
   humanNone: 'nobody followed the link',
@@ -59,7 +59,7 @@ export default {
   how: 'How it is counted',
   howAccepted:
     'Accepted: the mail relay took the copy. Nobody knows more than that until it comes back or somebody clicks. The number of copies is that of the whole publication.',
-  howOpens: 'Opens are not reported: too many of them are programs.',
+  howOpens: 'Opens are not reported: too many of them come from programs.',
   howClicks:
     'Clicks are those on your link in the seven days from the hour in which it ran ({{hour}}), from this server’s own records. Each is judged by version {{version}} of the published rules.',
   howDevices:

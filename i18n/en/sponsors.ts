@@ -45,7 +45,8 @@ export default {
       message: 'This is too long. A thousand characters fit.',
       email: 'This is not a whole email address, such as name@example.com.',
       limit: 'There were too many requests from where you are. Try again in ten minutes.',
-      proof: 'Very many people write at the moment. Your browser is doing a small sum; press again when it is done.',
+      proof:
+        'Very many people are asking at the moment. Your browser is doing a small sum; press again when it is done.',
     },
   },
   asked: {
@@ -101,7 +102,7 @@ export default {
       accepted:
         'The newsletter said yes. It sends you an invoice, or tells you how to pay. As soon as either is noted, you hand in your text on this page. {{due}}',
       declined: 'The newsletter said no. You owe nothing.',
-      expired: 'The time was over, and the day is free for others. Write to the newsletter if you still want it.',
+      expired: 'The time has run out, and the day is free for others. Write to the newsletter if you still want it.',
       invoiced: 'You have been sent an invoice. {{due}}',
       paid: 'It is paid, thank you. {{due}}',
       creative_in: 'Your text is here and is being read. You can change it until it is approved.',
@@ -124,7 +125,7 @@ export default {
       accepted_card:
         'The newsletter said yes. The day is yours once you pay below; then you hand in your text on this page. {{due}}',
       expired_card:
-        'The time was over, and the day is free for everybody. It is still free now: pay below, and it is yours.',
+        'The time has run out, and the day is free for everybody. It is still free now: pay below, and it is yours.',
       owed: 'Your payment is here, and the day is no longer yours. The newsletter knows it: it gives your money back, or offers you another day.',
       owed_twice:
         'This booking was paid already, and a second payment came. Your booking stays as it is, and the newsletter gives the second payment back.',
@@ -195,7 +196,7 @@ export default {
       unseen: 'There are characters in it that nobody can see. Type it again by hand.',
       image: 'This placement takes no image.',
       leads:
-        'Readers cannot come here: it leads into a private network, or has a name and a password in front of an @.',
+        'Readers cannot get there: this address leads into a private network, or has a name and a password in front of an @.',
       again: 'The image is gone: another form of yours replaced it at the same moment. Choose it once more.',
       no_image: 'You say what an image shows, and no image came. Choose it, or empty the field that describes it.',
       image_large: 'This file is larger than {{megabytes}} MB. Make the image smaller and choose it again.',
@@ -238,7 +239,7 @@ export default {
   },
   mail: {
     action: 'See your booking',
-    after: 'Keep this mail: whoever has the link acts for you.',
+    after: 'Keep this mail, and do not pass it on: whoever has the link can act for you.',
     request: {
       subject: '{{newsletter}} has your request for {{day}}',
       preheader: 'The day is kept for you.',
@@ -262,7 +263,7 @@ export default {
     expire: {
       subject: 'Your day at {{newsletter}} has lapsed',
       preheader: 'You owe nothing.',
-      text: '“{{placement}}” on {{day}} was kept for you, and the time is over. Answer this mail if you still want it: while it is free it can be yours.',
+      text: '“{{placement}}” on {{day}} was kept for you, and the time has run out. Answer this mail if you still want it: while it is free it can be yours.',
     },
     invoice: {
       subject: 'Your booking at {{newsletter}} is fixed',

@@ -185,7 +185,7 @@ export default {
   dueLate:
     'The text of {{sponsor}} for {{placement}} on {{day}} is late: write to them, or a house campaign takes its place',
   dueOwed: '{{sponsor}} paid and has no slot: {{placement}} on {{day}}',
-  dueCancelled: '{{sponsor}} was cancelled after paying: {{placement}} on {{day}}',
+  dueCancelled: 'What {{sponsor}} paid for was cancelled: {{placement}} on {{day}}',
   dueUnpaid: '{{sponsor}} has not paid the invoice for {{placement}} on {{day}} in thirty days',
   dueReport:
     'The report on {{sponsor}} in {{placement}} on {{day}} is final, and there is no address to mail it to: send them its link',

@@ -301,8 +301,8 @@ export default {
     by: 'by {{name}}',
     links: 'Links clicked',
     noLinks: 'None yet.',
-    human_one: '{{n}} click of a person.',
-    human_other: '{{n}} clicks of a person.',
+    human_one: '{{n}} human click.',
+    human_other: '{{n}} human clicks.',
     excluded_one: '{{n}} by a scanner is left out.',
     excluded_other: '{{n}} by scanners are left out.',
     times_one: '{{n}} time',
@@ -418,7 +418,7 @@ export default {
       role: '{{newsletter}} takes no addresses that several people read. Give your own.',
       disposable: '{{newsletter}} takes no throwaway addresses. Give one that you keep.',
       proof:
-        'Very many addresses are given here at this moment. Your browser computes for a second or two, which machines avoid; then press the button again. Your address is still here.',
+        'Very many people are subscribing at this moment. Your browser computes for a second or two, which machines avoid; then press the button again. Your address is still here.',
     },
     meant: {
       ask: 'Did you mean {{address}}?',
@@ -430,7 +430,7 @@ export default {
       ready: 'Ready.',
       failed: 'Your browser could not compute the proof. Load this page again, or come back in a quarter of an hour.',
       noScript:
-        'Very many addresses are given here at this moment, and only a browser that runs scripts can show that it is not a machine. Allow scripts on this page, or come back in a quarter of an hour.',
+        'Very many people are subscribing at this moment, and only a browser that runs scripts can show that it is not a machine. Allow scripts on this page, or come back in a quarter of an hour.',
       byMail: 'Or ask by email.',
       subject: 'Please subscribe me to {{newsletter}}',
     },

@@ -3,7 +3,7 @@ export default {
   ofNewsletter:
     'Everybody who confirms from now on gets this publication once. Whoever leaves and comes back does not get it again.',
   ofSegment:
-    'Everybody who joins this segment from now on gets this publication once. Those who are in it today do not, nor does anybody because you change its conditions.',
+    'Everybody who joins this segment from now on gets this publication once. Those who are in it today do not, and changing its conditions sends it to nobody.',
   publication: 'Publication',
   publicationHint:
     'One that you have written, on the web or still a draft. Each copy has the text as it is when it leaves.',
@@ -25,7 +25,7 @@ export default {
   state: { on: 'On', preparing: 'Being prepared', paused: 'Held', stopped: 'Stopped' },
   preparing:
     'Everybody who is in the segment already is being noted, so that the welcome passes them over. Whoever joins meanwhile gets it as soon as that is done.',
-  held: 'Nothing leaves. Who comes meanwhile gets it when you let it go on.',
+  held: 'Nothing leaves. Whoever comes meanwhile gets it when you let it go on.',
   stoppedText: 'It stopped by itself.',
   accepted: 'Accepted by the mail relay',
   caught: 'Caught on this machine',

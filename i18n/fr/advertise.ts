@@ -1,7 +1,7 @@
 import type en from '../en/advertise.ts'
 
 export default {
-  lead: 'Proposez une offre à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et comptez les clics sur vos liens.',
+  lead: 'Posez une question à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et comptez les clics sur vos liens.',
   unconfirmed: 'Les demandes des annonceurs ne vous sont pas encore envoyées par email',
   last: 'Vos derniers liens courts',
   openRecommendations: 'Toutes les recommandations',
@@ -31,7 +31,7 @@ export default {
     },
     campaign: {
       title: 'Une question à vos lecteurs',
-      text: 'Une offre avec sa propre page, où l’on dit oui ou non : qui dit oui en reçoit la preuve. À un annonceur, seules les adresses confirmées sont transmises.',
+      text: 'Une offre avec sa propre page, où l’on dit oui ou non : chaque oui laisse un reçu. À un annonceur, seules les adresses confirmées sont transmises.',
       action: 'Interroger vos lecteurs',
     },
   },

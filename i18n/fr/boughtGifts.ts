@@ -7,17 +7,17 @@ export default {
   page: {
     title: 'Offrir « {{plan}} »',
     text_one:
-      'Un mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. L’accès prend fin de lui-même.',
+      'Un mois d’abonnement à {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. L’accès prend fin de lui-même.',
     text_other:
-      '{{count}} mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payés une seule fois. L’accès prend fin de lui-même.',
+      '{{count}} mois d’abonnement à {{newsletter}} pour quelqu’un d’autre : {{sum}}, payés une seule fois. L’accès prend fin de lui-même.',
     email: 'Votre adresse email',
-    recipient: 'Adresse de qui le reçoit (vide : vous transmettez le code)',
+    recipient: 'Adresse de la personne qui le reçoit (vide : vous transmettez le code)',
     name: 'Son nom (si vous voulez)',
     day: 'Le jour où nous lui écrivons (vide : tout de suite)',
     message: 'Vos mots pour cette personne (si vous voulez)',
     kept: 'Vous recevez le code par email une fois le paiement fait. Nous n’écrivons à l’autre adresse que pour ce cadeau, et l’oublions quand il est pris, ou après 90 jours.',
     problem: {
-      recipient: 'Regardez cette adresse encore une fois. Des mots ou un jour demandent quelqu’un qui les reçoive.',
+      recipient: 'Vérifiez cette adresse. Un message ou un jour demandent une adresse où écrire.',
       name: 'Un nom a 80 lettres au plus, et pas de lien.',
       message: '500 caractères au plus, et pas de lien.',
       day: 'Choisissez un jour à partir d’aujourd’hui, dans un an au plus.',
@@ -25,31 +25,33 @@ export default {
   },
   done: {
     title: 'Merci',
-    text: 'Dès que le paiement est arrivé, le code de votre cadeau part vers vous par email.',
-    textTest: 'C’était un test, aucune carte n’a été débitée. Le code du cadeau vient quand même par email.',
+    text: 'Dès que le paiement est arrivé, le code de votre cadeau vous est envoyé par email.',
+    textTest: 'C’était un test, aucune carte n’a été débitée. Le code du cadeau arrive quand même par email.',
     plans: 'Retour aux formules',
   },
   mail: {
     paid: 'Vous avez payé {{sum}}.',
     for: 'Pour {{name}}.',
-    words: 'Qui vous l’offre écrit :',
-    wordsFor: 'Pour {{name}}. Qui vous l’offre écrit :',
+    words: 'La personne qui vous l’offre écrit :',
+    wordsFor: 'Pour {{name}}. La personne qui vous l’offre écrit :',
     buyer: {
-      subject: 'Le cadeau que vous avez acheté : « {{plan}} » de {{newsletter}}',
+      subject: 'Le cadeau que vous avez acheté : l’abonnement « {{plan}} » à {{newsletter}}',
       preheader: 'Le code, et ce que vous avez payé.',
       title: 'Votre cadeau est prêt',
-      text_one: 'Le code {{code}} ouvre « {{plan}} » de {{newsletter}} pour un mois. Qui l’a le prend, une seule fois.',
+      text_one:
+        'Le code {{code}} ouvre l’abonnement « {{plan}} » à {{newsletter}} pour un mois. Il sert une seule fois, à la première personne qui l’utilise.',
       text_other:
-        'Le code {{code}} ouvre « {{plan}} » de {{newsletter}} pour {{count}} mois. Qui l’a le prend, une seule fois.',
+        'Le code {{code}} ouvre l’abonnement « {{plan}} » à {{newsletter}} pour {{count}} mois. Il sert une seule fois, à la première personne qui l’utilise.',
       action: 'La page du cadeau',
       after: 'Gardez cet email : le code reste valable jusqu’à ce que quelqu’un le prenne.',
     },
     recipient: {
-      subject: 'Un cadeau pour vous : « {{plan}} » de {{newsletter}}',
+      subject: 'Un cadeau pour vous : l’abonnement « {{plan}} » à {{newsletter}}',
       preheader: 'Quelqu’un a pensé à vous.',
       title: 'Un cadeau pour vous',
-      text_one: 'On vous offre « {{plan}} » de {{newsletter}} pour un mois. Votre code est {{code}}.',
-      text_other: 'On vous offre « {{plan}} » de {{newsletter}} pour {{count}} mois. Votre code est {{code}}.',
+      text_one: 'On vous offre l’abonnement « {{plan}} » à {{newsletter}} pour un mois. Votre code est {{code}}.',
+      text_other:
+        'On vous offre l’abonnement « {{plan}} » à {{newsletter}} pour {{count}} mois. Votre code est {{code}}.',
       action: 'Prendre mon cadeau',
       after:
         'On nous a donné votre adresse pour ce seul email. Si vous ne voulez pas du cadeau, laissez-le : il ne se passe rien.',
@@ -59,7 +61,7 @@ export default {
     by: 'Acheté par {{email}}',
     bySomebody: 'Acheté par carte',
     test: 'Test, sans argent',
-    returned: 'L’argent est reparti',
+    returned: 'L’argent a été rendu',
     waiting: 'Partira le {{date}} vers {{email}}',
     mailed: 'Parti le {{date}}',
     notMailed: 'Pas encore parti',

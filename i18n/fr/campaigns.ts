@@ -1,12 +1,12 @@
 import type en from '../en/campaigns.ts'
 
 export default {
-  lead: 'Une campagne pose une question aux lecteurs, sur une page à elle. Chaque oui laisse un reçu de ce qui a été lu, et peut être retiré.',
+  lead: 'Une campagne pose une question aux lecteurs, sur sa propre page. Chaque oui laisse un reçu de ce qui a été lu, et peut être retiré.',
   all: 'Toutes les campagnes',
   start: 'Lancer maintenant',
-  unwrittenText: 'Seuls les membres en voient la page. Il reste à en écrire les mots.',
+  unwrittenText: 'Seuls les membres en voient la page. Il reste à en écrire le texte.',
   draftText:
-    'Seuls les membres en voient la page. Elle s’ouvre aux lecteurs quand vous la lancez, ou le jour que vous lui donnez.',
+    'Seuls les membres en voient la page. Elle s’ouvre aux lecteurs quand vous la lancez, ou le jour que vous fixez.',
   add: 'Nouvelle campagne',
   begin: 'Commencer',
   none: 'Aucune campagne pour l’instant.',
@@ -34,7 +34,7 @@ export default {
   withdraw: 'Retirer',
   withdrawAsk: 'Retirer « {{name}} » ?',
   withdrawText: 'Sa page dira qu’elle est retirée, définitivement. Qui a dit oui peut encore revenir dessus.',
-  chart: 'Qui a confirmé son oui',
+  chart: 'Les oui confirmés',
   chartText: 'Les oui qui tiennent, jour après jour, jusqu’à {{confirmed}}',
   asked: 'La question posée',
   version: 'Version {{version}}',
@@ -48,7 +48,7 @@ export default {
   },
   notAccepted: 'Son propriétaire n’a pas encore accepté, personne n’est donc interrogé.',
   changedSince:
-    'Son propriétaire avait accepté un autre texte, et un email lui demande ce qu’il pense de celui-ci. D’ici là, personne n’est interrogé.',
+    'Son propriétaire avait accepté un autre texte, et un email lui demande son accord pour celui-ci. D’ici là, personne n’est interrogé.',
   saved: 'La campagne est enregistrée.',
   save: 'Enregistrer',
   editTitle: 'Modifier la campagne',
@@ -71,10 +71,10 @@ export default {
       sponsor: 'Dans le fichier pour {{who}}',
     },
     gotHint: {
-      newsletter: 'Qui était parti reçoit d’abord un email de confirmation',
+      newsletter: 'Les personnes parties reçoivent d’abord un email de confirmation',
       other_newsletter: 'Sauf les personnes qui l’avaient refusée',
     },
-    tooEarly: 'On sait qui est encore là 14 jours après le premier oui.',
+    tooEarly: 'On sait combien sont encore là 14 jours après le premier oui.',
     stayed: 'Encore là après 14 jours : {{still}} sur {{of}}.',
   },
   places: {
@@ -101,7 +101,7 @@ export default {
   },
   offers: {
     title: 'Proposé à cette newsletter',
-    lead: 'D’autres newsletters de ce serveur veulent vous présenter leurs lecteurs. Personne ne vient avant votre accord.',
+    lead: 'D’autres newsletters de ce serveur veulent présenter la vôtre à leurs lecteurs. Personne ne vient avant votre accord.',
     one: '« {{campaign}} » de {{newsletter}}',
     came_one: '{{n}} personne venue',
     came_other: '{{n}} personnes venues',
@@ -113,7 +113,7 @@ export default {
   },
   offerMail: {
     offered: {
-      subject: '{{other}} veut présenter ses lecteurs à {{newsletter}}',
+      subject: '{{other}} veut présenter {{newsletter}} à ses lecteurs',
       preheader: 'Personne ne vient avant votre accord.',
       text: '{{other}}, une newsletter de ce serveur, veut demander à ses lecteurs s’ils aimeraient aussi {{newsletter}}. Son texte se trouve sous Publicité, Campagnes. Personne ne vient avant votre accord.',
       action: 'Lire et répondre',
@@ -122,7 +122,7 @@ export default {
     changed: {
       subject: '{{other}} a changé le texte que vous aviez accepté',
       preheader: 'Personne ne vient avant votre nouvel accord.',
-      text: 'Vous aviez accepté une campagne de {{other}} qui amène des lecteurs à {{newsletter}}. Son texte n’est plus le même : personne n’est interrogé avant que vous l’acceptiez.',
+      text: 'Vous aviez accepté une campagne de {{other}} qui amène des lecteurs à {{newsletter}}. Son texte a changé : personne n’est interrogé avant que vous acceptiez le nouveau.',
       action: 'Lire et répondre',
       after: 'Vous recevez cet email parce que vous pouvez répondre pour {{newsletter}}.',
     },
@@ -161,7 +161,7 @@ export default {
     opensHint: 'Vide : un brouillon',
     closes: 'Ferme',
     closesHint: 'Vide : jamais',
-    cap: 'Oui au plus',
+    cap: 'Nombre de oui au plus',
     capHint: 'Vide : sans limite',
     text: 'Avant, après et quand toutes les places sont prises, la page le dit et ne demande rien.',
   },

@@ -24,7 +24,7 @@ export default {
     none: 'Aucun',
     nobody: 'Personne n’est encore abonné à une formule',
     nobodyText:
-      'Saisissez à la main les personnes qui paient par virement ou en espèces, et celles à qui vous offrez une formule. Qui achète par carte arrive ici tout seul.',
+      'Saisissez à la main les personnes qui paient par virement ou en espèces, et celles à qui vous offrez une formule. Les achats par carte arrivent ici d’eux-mêmes.',
     noPlanText: 'Cela commence par une formule : ce que l’on reçoit, et ce que cela coûte.',
     show: 'Voir les {{n}}',
   },
@@ -36,7 +36,7 @@ export default {
     },
     pay: {
       title: 'Un premier abonnement payant',
-      text: 'Saisissez à la main qui paie par virement ou en espèces : on lit le jour même. Avec les clés de Stripe, on l’achète aussi soi-même, par carte, avec essais et renouvellements.',
+      text: 'Saisissez à la main les personnes qui paient par virement ou en espèces : elles peuvent lire le jour même. Avec les clés de Stripe, on s’abonne aussi soi-même, par carte, avec essais et renouvellements.',
       action: 'Relier Stripe',
       byHand: 'En saisir un à la main',
       byHandLater: 'À la main dès qu’il y a une formule',
@@ -47,7 +47,7 @@ export default {
       action: 'Écrire',
     },
     look: {
-      title: 'La voir comme un lecteur de passage',
+      title: 'Voir comme un lecteur de passage',
       text: 'Ce que vous vendez, tel que tout le monde le trouve. Une fenêtre privée montre aussi la suite réservée comme la voient les inconnus.',
       action: 'Ouvrir la page des formules',
     },

@@ -22,7 +22,7 @@ const fr: typeof en &
     'Aucun relais n’est réglé (SMTP_URL) : les emails sont retenus dans la boîte d’envoi et ne quittent pas cette machine.',
   stopping: 'Arrêt en cours…',
   stopped: 'Arrêté.',
-  stuck: 'Certaines parties ne se sont pas arrêtées en {{seconds}} s et ont été abandonnées.',
+  stuck: 'Certaines parties ne se sont pas arrêtées en {{seconds}} s et ont été abandonnées.',
   migrated_one: '{{count}} migration appliquée.',
   migrated_many: '{{count}} de migrations appliquées.',
   migrated_other: '{{count}} migrations appliquées.',
@@ -54,26 +54,25 @@ const fr: typeof en &
     --encoding NOM          comment les lettres du fichier sont écrites, si ce qui est trouvé est faux : windows-1250, koi8-r, shift_jis…
     --days day-first        du jour ou du mois, ce qui vient d’abord dans une date comme 03/04/2025, quand rien dans le fichier ne le prouve ; ou month-first
     --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
-    --dry-run               ne change personne ; --report FICHIER écrit les lignes à remarque (- les affiche)
+    --dry-run               ne change rien ; --report FICHIER écrit les lignes avec une remarque (- les affiche)
   sessions
     end ADRESSE             déconnecte une personne partout
   outbox ADRESSE            le dernier email retenu du serveur lui-même à quelqu’un : lien de connexion, confirmation`,
   import: {
     missing:
-      'Dites quel fichier, pour quelle newsletter (--newsletter), où ces personnes ont dit oui (--origin) et comment (--words). Tout est dans : npm run tirage -- help',
+      'Dites quel fichier, pour quelle newsletter (--newsletter), où ces personnes ont dit oui (--origin) et comment (--words). Toutes les options sont dans : npm run tirage -- help',
     wrong: {
-      origin: '--origin est own_newsletter, event, customers, paper ou other.',
+      origin: '--origin doit être own_newsletter, event, customers, paper ou other.',
       words:
-        '--words dit sur une ligne, en 20 à 1 000 caractères, comment ces personnes ont dit oui. Ces mots restent dans leurs reçus de consentement.',
-      existing: '--existing est fill ou replace.',
-      dayOrder: '--days est day-first ou month-first.',
-      tag: '--tag est un nom de 60 caractères au plus.',
+        '--words dit sur une ligne, en 20 à 1 000 caractères, comment ces personnes ont dit oui. Ces mots restent dans leurs reçus de consentement.',
+      existing: '--existing doit être fill ou replace.',
+      dayOrder: '--days doit être day-first ou month-first.',
+      tag: '--tag doit être un nom de 60 caractères au plus.',
     },
     noNewsletter: 'Il n’y a pas de newsletter {{newsletter}}. Il y a : {{handles}}.',
     noFile: '{{file}} ne se lit pas comme un fichier ({{why}}).',
-    badMap: '--map {{given}} ne se comprend pas. C’est COLONNE=CHAMP, et CHAMP est l’un de {{fields}}.',
-    badEncoding:
-      '--encoding {{given}} n’est pas un encodage dans lequel un fichier se lit. C’est l’un de {{encodings}}.',
+    badMap: '--map {{given}} n’est pas compris. Écrivez COLONNE=CHAMP, où CHAMP est l’un de : {{fields}}.',
+    badEncoding: '--encoding {{given}} n’est pas un encodage connu. Choisissez parmi : {{encodings}}.',
     noColumn: 'Il n’y a pas de colonne « {{column}} ». Il y a : {{columns}}.',
     noAddress: 'Aucune colonne n’est reconnue comme l’adresse. Nommez-la : --map COLONNE=email',
     read: 'Encodage {{encoding}}, séparateur {{delimiter}}, export de : {{tool}}. Ce que deviennent les colonnes (--map le change) :',
@@ -90,19 +89,19 @@ const fr: typeof en &
     },
     reason: '{{count, number}} × {{reason}}',
     line: 'ligne {{line}}, « {{cell}} »',
-    report: 'Les lignes à remarque sont dans {{file}}.',
-    dry: 'C’était une simulation. Personne n’a changé.',
+    report: 'Les lignes avec une remarque sont dans {{file}}.',
+    dry: 'C’était une simulation. Rien n’a changé.',
     done: 'Import terminé. Pendant {{days}} jours, il peut être annulé sur la page Imports.',
     progress: '{{what}} : {{percent}} %',
     stopping: 'Arrêt en cours. Les personnes ajoutées sont retirées…',
-    goesOn: 'L’import met à jour qui était déjà là et ne peut plus être arrêté. Il continue.',
+    goesOn: 'L’import met à jour les abonnés déjà là et ne peut plus être arrêté. Il continue.',
     stopped: 'Arrêté. Personne n’a été ajouté.',
   },
   sessions: {
     whose: 'Les sessions de qui ? tirage sessions end ADRESSE',
     nobody: 'Aucun compte n’a l’adresse {{email}}.',
-    ended_one: '{{count, number}} session de {{email}} est fermée.',
-    ended_other: '{{count, number}} sessions de {{email}} sont fermées.',
+    ended_one: '{{count, number}} session fermée pour {{email}}.',
+    ended_other: '{{count, number}} sessions fermées pour {{email}}.',
   },
   outbox: {
     whose: 'Le courrier de qui ? tirage outbox ADRESSE',
@@ -120,8 +119,8 @@ const fr: typeof en &
     sure_other: 'Avec --yes, {{count, number}} abonnés reçoivent à nouveau le courrier. Rien n’a changé.',
     restored_one: '{{count, number}} abonné reçoit à nouveau le courrier.',
     restored_other: '{{count, number}} abonnés reçoivent à nouveau le courrier.',
-    unsubscribed_one: '{{count, number}} avait quitté la liste avant et le reste.',
-    unsubscribed_other: '{{count, number}} avaient quitté la liste avant et le restent.',
+    unsubscribed_one: '{{count, number}} avait déjà quitté la liste et n’y revient pas.',
+    unsubscribed_other: '{{count, number}} avaient déjà quitté la liste et n’y reviennent pas.',
   },
   relays: {
     none: 'Ce serveur n’a pas d’autre relais que celui de SMTP_URL.',
@@ -137,7 +136,8 @@ const fr: typeof en &
     noKeys: '  Ils ne sont pas encore signés : npm run tirage -- domain keys',
     local:
       'Aucun serveur de noms extérieur ne connaît {{domain}} : donnez à MAIL_FROM une adresse d’un domaine à vous.',
-    free_mail: '{{domain}} appartient à sa messagerie : donnez à MAIL_FROM une adresse d’un domaine à vous.',
+    free_mail:
+      '{{domain}} appartient à son fournisseur de messagerie : donnez à MAIL_FROM une adresse d’un domaine à vous.',
   },
   seeding: 'Écriture de la démonstration…',
   seeded: '{{newsletters}} sont là. Connectez-vous sur {{url}} avec {{email}} et le mot de passe {{password}}.',
@@ -150,10 +150,10 @@ const fr: typeof en &
     set: 'réglé',
     stripe: 'Stripe',
     stripeNone:
-      '{{newsletter}} a une formule payante et pas de compte chez Stripe : seul ce qui est payé autrement s’y vend.',
+      '{{newsletter}} a une formule payante et pas de compte chez Stripe : seul ce qui est payé ailleurs s’y vend.',
     stripeRights:
       'il manque des droits à la clé de {{newsletter}} : {{rights}}. Vérifiez-la à nouveau dans Encaisser, Stripe.',
-    stripeSilent: '{{newsletter}} est relié depuis plus d’un jour et n’a reçu aucun événement.',
+    stripeSilent: '{{newsletter}} est reliée depuis plus d’un jour et n’a reçu aucun événement.',
     stripeTest: '{{newsletter}} a une clé de test : aucune carte n’est débitée.',
     stripeGood: '{{newsletter}} débite des cartes.',
     stripeHidden:
@@ -193,7 +193,8 @@ const fr: typeof en &
     relayRests: '{{name}} se repose : {{answer}}',
     sender: 'expéditeur',
     sender_local: '{{address}} : aucun serveur de noms extérieur ne connaît ce domaine ; réglez MAIL_FROM',
-    sender_free_mail: '{{address}} appartient à sa messagerie, et on la refuse venant d’ailleurs ; réglez MAIL_FROM',
+    sender_free_mail:
+      '{{address}} appartient à son fournisseur de messagerie, et elle est refusée venant d’ailleurs ; réglez MAIL_FROM',
     returns: 'rebonds',
     returnsNowhere: 'vont à l’adresse de l’expéditeur, où personne ne les compte ; définissez BOUNCE_DOMAIN',
     returnsHere: 'vers {{domain}} sont reçus sur le port {{port}}',
@@ -203,12 +204,12 @@ const fr: typeof en &
     returnsNoMx: 'vers {{domain}} n’arrivent jamais : le DNS n’a pas d’enregistrement MX pour lui',
     publicUrl: 'adresse',
     publicUrlReached: '{{url}} répond',
-    publicUrlAway: '{{url}} n’a pas pu être atteint d’ici : {{reason}}',
+    publicUrlAway: '{{url}} est hors d’atteinte d’ici : {{reason}}',
     publicUrlLocal: '{{url}} : seule cette machine peut s’en servir ; réglez PUBLIC_URL',
     publicUrlPlain: '{{url}} n’est pas en https : le désabonnement en un clic en a besoin',
     receipts: 'reçus',
     receiptsGood:
-      '{{receipts, number}} reçus de consentement sont entiers et en ordre, dont {{erased, number}} d’abonnés effacés ; {{waiting, number}} vont les rejoindre (lus en {{seconds, number(maximumFractionDigits: 1)}} s)',
+      '{{receipts, number}} reçus de consentement sont entiers et en ordre, dont {{erased, number}} d’abonnés effacés ; {{waiting, number}} vont les rejoindre (lus en {{seconds, number(maximumFractionDigits: 1)}} s)',
     receiptFault: {
       removed: '{{newsletter}} : le reçu à la place {{position}} a disparu ({{receipt}}), et personne n’a été effacé',
       altered: '{{newsletter}} : le reçu {{receipt}} à la place {{position}} n’est plus ce qu’il était',
@@ -231,7 +232,7 @@ const fr: typeof en &
     spaceShort: 'seulement {{gigabytes, number(maximumFractionDigits: 1)}} Go libres pour {{path}} ; Tirage veut 1 Go',
     signIn: 'connexion',
     signInMethods: 'mot de passe, lien par email',
-    signInSet: '{{name}} : on ne saura s’il accepte ce client qu’à une connexion',
+    signInSet: '{{name}} : on ne saura s’il accepte ce client qu’à la première connexion',
     openIdFound: '{{name}} donne ses adresses',
     openIdOther: '{{name}} : {{address}} ne décrit pas le fournisseur d’OIDC_ISSUER',
     openIdAway: '{{name}} ne donne pas ses adresses : {{reason}}',

@@ -3,7 +3,7 @@ import type en from '../en/dashboard.ts'
 export default {
   subscribers: 'Abonnés',
   period: 'Période',
-  span: { '4': '4 sem.', '12': '12 sem.', '52': '52 sem.', all: 'Tout', dates: 'Dates…' },
+  span: { '4': '4 sem.', '12': '12 sem.', '52': '52 sem.', all: 'Tout', dates: 'Dates…' },
   inSpan: {
     '4': 'en 4 semaines',
     '12': 'en 12 semaines',
@@ -19,7 +19,7 @@ export default {
   joined: 'Arrivées',
   departed: 'Départs',
   before: {
-    nothing: 'rien avant à comparer',
+    nothing: 'rien d’antérieur à comparer',
     none: 'rien avant',
     counts: {
       more: '{{value}} avant, {{n}} de plus',
@@ -197,9 +197,9 @@ export default {
   opensLater:
     'Elle ouvrira dès qu’un propriétaire aura confirmé son adresse email. D’ici là, personne ne peut s’abonner.',
   promise:
-    'Qui s’y abonne confirme d’abord par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
+    'Chaque abonnement s’y confirme d’abord par email. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   promiseAtOnce:
-    'Qui s’y abonne l’est aussitôt, comme le veulent vos réglages. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
+    'On y est abonné aussitôt, comme le veulent vos réglages. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   openPage: 'Voir la page',
   justIn: 'À l’instant',
   nothingYet: 'Rien encore. Tout s’affiche ici au moment où cela arrive.',

@@ -37,7 +37,7 @@ export default {
   },
   choose: 'Choisir',
   chosen: {
-    every: 'C’est noté. La prochaine parution de {{newsletter}} vous arrive aussitôt.',
+    every: 'C’est noté. {{newsletter}} vous arrive à chaque parution, aussitôt.',
     weekly: 'C’est noté. {{newsletter}} vous arrive une fois par semaine, en un seul email.',
     monthly: 'C’est noté. {{newsletter}} vous arrive une fois par mois, en un seul email.',
   },

@@ -8,7 +8,7 @@ export default {
   section: 'Ce que dit le DNS de {{domain}}',
   overall: {
     ready:
-      '{{domain}} a ce que Gmail et Yahoo demandent à qui envoie beaucoup : SPF, DKIM et DMARC sont en ordre, et chaque email se quitte d’un clic.',
+      '{{domain}} a ce que Gmail et Yahoo demandent à qui envoie beaucoup : SPF, DKIM et DMARC sont en ordre, et chaque email permet de se désabonner d’un clic.',
     lacking:
       'Gmail et Yahoo demandent SPF, DKIM et DMARC à qui envoie beaucoup. Il reste à régler pour {{domain}} : {{list}}.',
     refused:
@@ -42,12 +42,13 @@ export default {
     spf_several:
       'Il y a {{count}} listes de qui peut envoyer en votre nom, et aucune ne compte alors. Remplacez-les par une seule qui nomme tous ceux qui y figurent.',
     spf_syntax:
-      'La liste de {{domain}} contient « {{term}} », que personne ne sait lire, et rien n’en compte alors. Corrigez ce mot ou retirez-le.',
+      'La liste de {{domain}} contient « {{term}} », que personne ne sait lire : toute la liste est alors ignorée. Corrigez ce mot ou retirez-le.',
     spf_lookups:
-      'Cette liste renvoie à d’autres, et les lire toutes demande {{count}} questions au DNS. Gmail et les autres s’arrêtent à 10, et rien n’en compte alors. Retirez l’« include » d’un service dont vous ne vous servez plus.',
-    spf_voids: 'Cette liste nomme {{count}} serveurs qui n’existent pas ; au-delà de 2, rien n’en compte. Retirez-les.',
+      'Cette liste renvoie à d’autres, et les lire toutes demande {{count}} questions au DNS. Gmail et les autres s’arrêtent à 10, et toute la liste est alors ignorée. Retirez l’« include » d’un service dont vous ne vous servez plus.',
+    spf_voids:
+      'Cette liste nomme {{count}} serveurs qui n’existent pas ; au-delà de 2, toute la liste est ignorée. Retirez-les.',
     spf_include_none:
-      'Cette liste renvoie à {{domain}}, où il n’y a pas de liste, ou plusieurs, et rien n’en compte alors. Retirez cet « include », ou corrigez son nom.',
+      'Cette liste renvoie à {{domain}}, où il n’y a pas de liste, ou plusieurs : toute la liste est alors ignorée. Retirez cet « include », ou corrigez son nom.',
     spf_everybody:
       'Cette liste finit par « +all » : n’importe qui peut envoyer en votre nom, un escroc aussi. Finissez-la par « ~all ».',
     spf_not_covered:
@@ -168,10 +169,11 @@ export default {
     ready: 'Domaine d’envoi en ordre',
     readyText: 'SPF, DKIM et DMARC sont bons pour {{domain}}',
     lacking: 'Il manque un enregistrement ou deux au domaine d’envoi',
-    lackingText: 'Il reste à régler pour {{domain}} : {{list}}. Certaines messageries la classeront en indésirable.',
+    lackingText:
+      'Il reste à régler pour {{domain}} : {{list}}. Certaines messageries classeront l’email en indésirable.',
     refused: 'Cet email sera refusé',
     refusedText: 'La règle DMARC de {{domain}} le demande : rien ne prouve encore qu’il vient de vous.',
-    unsure: 'Domaine d’envoi pas entièrement connu',
+    unsure: 'Domaine d’envoi en partie inconnu',
     unsureText: 'Rien d’anormal pour {{domain}} dans ce que le DNS a répondu.',
     free_mail: 'L’adresse d’expéditeur est celle d’un fournisseur de boîtes',
     free_mailText: 'Les newsletters en {{domain}} envoyées par d’autres sont refusées ou classées en indésirable.',

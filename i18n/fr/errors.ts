@@ -22,12 +22,12 @@ export default {
     'Ce lien est dans une publication, et ses lecteurs l’ont reçu : il garde sa destination. Vous pouvez le désactiver, et dire où il mène alors.',
   utm_template_not_found: 'Il n’y a plus de valeurs UTM sous ce nom.',
   tag_not_found: 'Cette étiquette n’existe pas dans cette newsletter.',
-  field_not_found: 'Ce champ n’existe pas sous cette forme dans cette newsletter.',
+  field_not_found: 'Aucun champ de ce type n’a ce nom dans cette newsletter.',
   segment_not_found: 'Ce segment a été supprimé. Choisissez-en un autre.',
   import_not_found: 'Cet import n’existe pas dans cette newsletter.',
   plan_not_found: 'Cette formule n’existe pas dans cette newsletter.',
   plan_closed: 'Cette formule n’accepte plus de nouveaux abonnés.',
-  plan_held: 'Cette personne a déjà cette formule. Choisissez entre une suite à son abonnement et un autre à côté.',
+  plan_held: 'Cette personne a déjà cette formule. Choisissez si ce nouvel abonnement prend la suite, ou court à côté.',
   plan_full: 'Les {{maximum}} places de cette formule sont prises.',
   free_has_no_price: 'La formule gratuite n’a pas de prix. Créez une formule payante pour cela.',
   campaign_not_found: 'Cette campagne n’existe pas dans cette newsletter.',
@@ -42,7 +42,7 @@ export default {
   gift_taken: 'Quelqu’un a déjà pris ce cadeau.',
   placement_not_found: 'Cet emplacement n’existe pas dans cette newsletter.',
   placement_closed: 'Cet emplacement n’est plus en vente.',
-  seats_booked: 'Un jour à venir, plus d’annonceurs que cela ont réservé cet emplacement.',
+  seats_booked: 'Davantage d’annonceurs ont déjà réservé cet emplacement pour un jour à venir.',
   slot_taken: 'Cet emplacement est pris ce jour-là.',
   day_not_sold: 'Rien n’est en vente ce jour-là.',
   day_to_come: 'Ce jour est encore à venir. Notez la parution quand il sera venu.',
@@ -75,8 +75,7 @@ export default {
   utm_name_taken: 'D’autres valeurs UTM sont gardées sous ce nom. Choisissez-en un autre.',
   slug_taken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
   name_taken: 'Ce nom est déjà pris ici. Choisissez-en un autre.',
-  is_welcome:
-    'Cette publication est un mot de bienvenue. Choisissez-en d’abord une autre, ou mettez fin à la bienvenue.',
+  is_welcome: 'Cette publication sert de bienvenue. Choisissez-en d’abord une autre, ou mettez fin à la bienvenue.',
   welcome_not_found: 'Cette bienvenue n’existe pas.',
   behaviour_not_kept:
     'Cette newsletter ne garde pas qui ouvre ni qui clique : impossible de filtrer là-dessus. Cela se choisit sous Abonnement.',
@@ -136,7 +135,7 @@ export default {
   no_subscribers: 'Personne ne la recevrait : il n’y a pas encore d’abonné actif. Vous pouvez la publier sur le web.',
   no_sender: 'Indiquez d’abord l’adresse d’envoi de cette newsletter.',
   empty_merge_fields:
-    'Quelqu’un ne lirait rien là où un mot le concernant devrait être, comme dans « Cher , bienvenue ». Donnez au champ des mots pour qui n’a rien.',
+    'Quelqu’un ne lirait rien là où un mot le concernant devrait être, comme dans « Cher , bienvenue ». Donnez au champ des mots à mettre si rien n’est connu.',
   no_postal_address: 'Ajoutez d’abord une adresse postale dans les réglages : la loi l’exige en bas de chaque message.',
   scheduled_in_past: 'Ce moment est passé. Choisissez-en un plus tardif, ou envoyez maintenant.',
   document_invalid:
@@ -175,7 +174,7 @@ export default {
   too_many_from_network:
     'Depuis votre réseau, des personnes sans adresse confirmée ont beaucoup créé en une heure. Réessayez dans {{wait}}.',
   too_many_guests:
-    'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Créez un compte avec votre adresse email.',
+    'Le nombre de personnes qui peuvent essayer ce serveur sans compte est atteint. Créez un compte avec votre adresse email.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   price_move_changed:
@@ -242,7 +241,7 @@ export default {
     disposable_address: 'Cette newsletter n’accepte pas les adresses jetables.',
     too_many_words: 'Il y a plus de mots que l’emplacement n’en prend.',
     not_for_readers:
-      'Les lecteurs ne peuvent pas venir ici : c’est un réseau privé, ou il y a un nom et un mot de passe devant un @.',
+      'Les lecteurs ne peuvent pas y aller : cette adresse mène à un réseau privé, ou contient un nom et un mot de passe devant un @.',
     no_image_here: 'Cet emplacement ne prend pas d’image.',
     only_with_refund: 'Un montant va avec un remboursement, et avec rien d’autre.',
     required: 'Il manque quelque chose ici.',
@@ -268,18 +267,18 @@ export default {
     unseen_characters: 'Il contient des caractères que personne ne peut voir. Saisissez-le de nouveau à la main.',
     not_a_colour: 'Une couleur s’écrit comme #0C5C5A.',
     relay_private:
-      'Cela mène à un réseau privé, et ce serveur n’emploie que des relais de l’internet public. Qui fait tourner le serveur peut le permettre par PRIVATE_RELAYS=true.',
+      'Cela mène à un réseau privé, et ce serveur n’emploie que des relais de l’internet public. La personne qui administre ce serveur peut le permettre par PRIVATE_RELAYS=true.',
     relay_unknown_host: 'Personne ne connaît de serveur de ce nom. Vérifiez comment il est écrit.',
     host_alone: 'Ici va seulement le nom du serveur, comme smtp.example.org.',
     relay_port: 'Le courrier se remet sur les ports 25, 465 et 587, et sur ceux à partir de 1024.',
     secret_again: 'Les emails iront désormais ailleurs : saisissez de nouveau le mot de passe ou la clé.',
     password_in_clear: 'Un mot de passe ne part pas sans chiffrement. Choisissez TLS ou STARTTLS.',
     unknown_field: 'Aucun champ ne porte cette clé.',
-    not_a_choice: 'Ce n’est aucun des choix.',
+    not_a_choice: 'Cela ne fait pas partie des choix.',
     not_a_number: 'Ce n’est pas un nombre.',
     not_a_date: 'Un jour s’écrit comme 2026-11-28.',
-    not_a_yes_no: 'C’est oui ou non.',
-    not_a_text: 'C’est une ligne de 500 caractères au plus.',
+    not_a_yes_no: 'Il faut oui ou non.',
+    not_a_text: 'Il faut une seule ligne, de 500 caractères au plus.',
     too_nested: 'Il y a trop de conditions, ou trop de groupes dans des groupes.',
     twice: 'Ceci figure déjà ici.',
     part_length:

@@ -1,6 +1,6 @@
 export default {
   rangeLabel: 'Période',
-  preset: { '30': '30 j', '3': '3 mois', '6': '6 mois', '12': '1 an', all: 'Tout', dates: 'Dates…' },
+  preset: { '30': '30 j', '3': '3 mois', '6': '6 mois', '12': '1 an', all: 'Tout', dates: 'Dates…' },
   from: 'Premier jour',
   to: 'Dernier jour',
   noRange: 'Le dernier jour ne peut pas venir avant le premier.',
@@ -90,7 +90,7 @@ export default {
   refundsOf_one: '{{number}}, pour {{payments}} paiement.',
   refundsOf_many: '{{number}}, pour {{payments}} paiements.',
   refundsOf_other: '{{number}}, pour {{payments}} paiements.',
-  refundsNone: 'Rien n’a été rendu.',
+  refundsNone: 'Rien n’a été remboursé.',
   refundsNote: 'Déjà retirés de tous les totaux.',
   gaveBack: { refund: 'Remboursement', dispute: 'Litige' },
   unknown: 'Inconnue',
@@ -139,7 +139,7 @@ export default {
     },
     lost: {
       title: 'Revenu perdu',
-      text: 'Ce qui est parti, sur le revenu récurrent présent au début de chaque mois de la période. Par jours, la même part, sur autant de jours qu’en a un mois.',
+      text: 'La part qui est partie, sur le revenu récurrent présent au début de chaque mois de la période. Si la période s’affiche par jour : la part d’un jour, multipliée par les jours d’un mois.',
     },
     lifetime: {
       title: 'Valeur d’un abonnement',

@@ -42,7 +42,7 @@ export default {
   paid: {
     question: 'Comment faire payer mes lecteurs ?',
     answer:
-      'Créez des formules. Qui paie par virement ou en espèces se saisit à la main ; reliez Stripe, et les lecteurs paient par carte. En mode test, aucun argent ne circule : tout peut d’abord être essayé.',
+      'Créez des formules. Les abonnements payés par virement ou en espèces se saisissent à la main ; reliez Stripe, et les lecteurs paient par carte. En mode test, aucun argent ne circule : tout peut d’abord être essayé.',
   },
   sponsors: {
     question: 'Comment vendre de l’espace à des annonceurs ?',

@@ -19,7 +19,7 @@ export default {
   },
   strength: {
     label: 'Solidité du mot de passe',
-    none: 'Dix caractères au moins. Une suite de quatre mots est facile à retenir.',
+    none: 'Dix caractères au moins. Quatre mots sans rapport sont faciles à retenir.',
     short: 'Trop court : dix caractères au moins.',
     common: 'C’est l’un des premiers que l’on essaie. Quatre mots sans rapport entre eux résistent mieux.',
     personal: 'Fait de votre adresse ou de votre nom, que tout le monde peut connaître.',
@@ -205,7 +205,7 @@ export default {
     toConfirmAsMember: 'Confirmez {{email}}, l’adresse de votre compte.',
     readConfirmation: 'Lire l’email et la confirmer',
     confirmationCaught:
-      'Aucun email ne quitte encore ce serveur. Les propriétaires et la rédaction lisent les leurs dans la boîte d’envoi ; qui gère le serveur y trouve le vôtre avec « npm run tirage -- outbox ».',
+      'Aucun email ne quitte encore ce serveur. Les propriétaires et la rédaction lisent les leurs dans la boîte d’envoi ; la personne qui administre ce serveur y trouve le vôtre avec « npm run tirage -- outbox ».',
     sendAgain: 'Renvoyer la confirmation',
     sentAgain: 'Une nouvelle confirmation est en route vers {{email}}.',
     saveName: 'Enregistrer le nom',
@@ -243,7 +243,7 @@ export default {
     guestLeavesConfirm: 'Se déconnecter quand même',
     unprovenLeaves: 'Votre adresse n’est pas encore confirmée',
     unprovenLeavesText:
-      'Une fois la session fermée, votre mot de passe n’ouvre rien tant que le lien envoyé à {{email}} n’est pas ouvert. Ouvrez-le d’abord. Si aucun email ne quitte ce serveur, la personne qui s’en occupe peut vous donner ce lien.',
+      'Une fois la session fermée, votre mot de passe n’ouvre rien tant que le lien envoyé à {{email}} n’est pas ouvert. Ouvrez-le d’abord. Si aucun email ne quitte ce serveur, la personne qui l’administre peut vous donner ce lien.',
     unsaved: 'Des mots ne sont que sur cet appareil',
     unsavedText:
       'Ils n’ont pas encore pu être enregistrés. Ouvrez le texte, et ils le seront. Se déconnecter les efface de cet appareil.',
@@ -293,7 +293,7 @@ export default {
     verify: {
       subject: 'Confirmez votre adresse pour Tirage',
       title: 'Cette adresse est-elle la vôtre ?',
-      text: 'La page qui s’ouvre la confirme d’un clic : on vous retrouvera si vous oubliez votre mot de passe. Le lien est valable un jour.',
+      text: 'La page qui s’ouvre la confirme d’un clic : vous pourrez ainsi revenir si vous oubliez votre mot de passe. Le lien est valable un jour.',
       action: 'Confirmer mon adresse',
     },
     reset: {

@@ -44,7 +44,7 @@ export default {
     preview: 'Aperçu',
     day: 'Jour',
     night: 'Nuit',
-    noDescription: 'La description, prise dans Général, vient ici.',
+    noDescription: 'La description, prise dans Général, s’affiche ici.',
     sampleTitle: 'Ce que l’annuaire des marées ne dit pas',
     sampleText: 'L’encre serait prétentieuse : les hauteurs s’écrivent au crayon, car la mer n’a pas lu le livre.',
     sampleButton: 'S’abonner',
@@ -69,7 +69,7 @@ export default {
     single: 'Abonner chaque adresse aussitôt',
     warningTitle: 'Ce que cela coûte',
     warning:
-      'N’importe qui peut saisir l’adresse de n’importe qui. Vous écrivez à des personnes qui n’ont rien demandé et à des adresses qui n’existent pas ; vos emails passent pour indésirables, et arrivent moins chez qui les veut. Vous ne pouvez pas prouver l’accord de la personne qui tient l’adresse, ce que la loi demande dans bien des pays. Pendant une attaque, et pour qui était parti, une confirmation est demandée quand même.',
+      'N’importe qui peut saisir l’adresse de n’importe qui. Vous écrivez à des personnes qui n’ont rien demandé et à des adresses qui n’existent pas ; vos emails passent pour indésirables, et arrivent moins bien chez les personnes qui les veulent. Vous ne pouvez pas prouver l’accord de la personne qui tient l’adresse, ce que la loi demande dans bien des pays. Pendant une attaque, et pour les personnes déjà parties, une confirmation est demandée quand même.',
     roleAddresses: 'Adresses lues à plusieurs',
     roleAddressesHint: 'Comme info@ ou postmaster@. Une personne dit oui, les autres vous signalent comme indésirable.',
     disposableAddresses: 'Adresses jetables',
@@ -92,13 +92,13 @@ export default {
     off: 'Ne rien garder',
     warningTitle: 'Cela vaut aussi pour ce qui est déjà là',
     warning:
-      'Qui a ouvert ou cliqué est effacé de tout ce qui est enregistré, sans retour ; les totaux restent. Les segments qui le demandent n’ont plus personne. Les envois déjà partis ne comptent plus personne non plus.',
+      'Tout ce qui dit qui a ouvert ou cliqué est effacé, sans retour ; les totaux restent. Les segments qui reposent là-dessus n’ont plus personne. Les envois déjà partis ne notent plus qui non plus.',
   },
   receipts: {
     title: 'Reçus de consentement',
     text: 'Chaque oui de vos abonnés, dans les mots qui leur ont été montrés, et chaque non : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; pour les personnes effacées, seulement une empreinte.',
     check:
-      'Chaque reçu porte l’empreinte du précédent : un reçu retiré, modifié ou ajouté après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et « tirage doctor » le fait sur votre serveur.',
+      'Chaque reçu porte l’empreinte du précédent : un reçu retiré, modifié ou ajouté après coup se voit. Avec le fichier, on peut tout recalculer sans Tirage (docs/receipts.md dit comment), et « tirage doctor » le fait sur votre serveur.',
     csv: 'Reçus en CSV',
     jsonl: 'Reçus en JSON, un par ligne',
   },
@@ -109,7 +109,7 @@ export default {
     addressHint:
       'Le courrier part aujourd’hui de {{address}}. Votre relais doit avoir le droit d’envoyer pour l’adresse choisie.',
     addressUnproven:
-      'Tant que {{address}} n’est pas prouvée, ce qui ne peut attendre, comme les confirmations, part de {{now}}, et aucune publication n’est envoyée.',
+      'Tant que l’adresse {{address}} n’est pas prouvée, ce qui ne peut attendre, comme les confirmations, part de {{now}}, et aucune publication n’est envoyée.',
     replyTo: 'Les réponses vont à',
     replyToHint: 'Vide : à l’adresse d’expéditeur.',
     proof: {
@@ -135,12 +135,12 @@ export default {
       'Après le bon à tirer, rien ne part avant ce délai : l’envoi peut encore être annulé. 0 : départ immédiat. 60 au plus.',
   },
   members: {
-    lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent sans rien changer : chiffres, brouillons, noms et adresses.',
+    lead: 'Les propriétaires changent tout, la rédaction écrit et envoie, les autres lisent tout sans rien changer : chiffres, brouillons, noms et adresses.',
     title: 'Membres',
     invited: 'Invitations',
     person: 'Personne',
     role: 'Rôle',
-    roleOf: 'Rôle de {{name}}',
+    roleOf: 'Rôle : {{name}}',
     since: 'Depuis',
     email: 'Inviter par email',
     invite: 'Inviter',
@@ -220,7 +220,7 @@ export default {
       subject: 'Une invitation à travailler sur une newsletter',
       title: 'Une invitation pour vous',
       preheader: 'Quelqu’un aimerait s’occuper d’une newsletter avec vous.',
-      text: '{{inviter}} vous invite à vous occuper ensemble de la newsletter « {{newsletter}} ». Votre rôle y serait : {{role}}.',
+      text: '{{inviter}} vous propose de vous occuper ensemble de la newsletter « {{newsletter}} ». Votre rôle y serait : {{role}}.',
       lasts:
         'L’invitation est valable sept jours. Si vous ne connaissez pas cette personne, ne faites rien : on n’entre pas sans l’accepter.',
       action: 'Voir l’invitation',

@@ -79,7 +79,7 @@ export default {
     },
     full: {
       title: 'Toutes les places sont prises',
-      text: 'Toutes ont trouvé quelqu’un. Si quelqu’un revient dessus, une place se libère.',
+      text: 'Si quelqu’un revient sur son oui, une place se libère.',
     },
     ended: { title: 'C’est terminé', text: 'La période est finie. Merci de votre intérêt.' },
     withdrawn: {
@@ -115,7 +115,7 @@ export default {
     undoneText:
       'Les personnes qui sont revenues sur leur oui ne figurent plus dans ce fichier, et il ne faut plus leur écrire. Téléchargez-le donc de nouveau avant chaque envoi, plutôt que de reprendre une ancienne copie.',
     keptText:
-      'Vous tenez votre propre liste ? Un second fichier dit qui en retirer, sans redonner les adresses : il contient une empreinte de chacune (SHA-256 de l’adresse en minuscules) et la date du retrait, avec quoi la personne qui gère votre liste saura les retrouver.',
+      'Vous tenez votre propre liste ? Un second fichier dit qui en retirer, sans redonner les adresses : il contient une empreinte de chacune (SHA-256 de l’adresse en minuscules) et la date du retrait, pour que la personne qui gère votre liste puisse les retrouver.',
     undone: 'Oui annulés (CSV)',
     closed: {
       title: 'Cette adresse est fermée',

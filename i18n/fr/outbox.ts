@@ -4,7 +4,7 @@ export default {
   caughtTitle: 'Les emails sont retenus ici : personne ne les reçoit.',
   howToSend: 'Envoyer réellement',
   caughtText:
-    'Aucun relais, le serveur qui porterait vos emails, n’est réglé : ceux de cette newsletter attendent sur cette page, avec ceux qui n’ont que vous pour destinataire ; les 1 000 derniers de ce serveur sont gardés. Pour envoyer réellement, <relays>ajoutez un relais</relays>, ou démarrez le serveur avec un relais pour tous : <example>SMTP_URL=smtps://nom:motdepasse@smtp.exemple.fr</example>',
+    'Aucun relais, le serveur qui porterait vos emails, n’est réglé : ceux de cette newsletter attendent sur cette page, avec ceux qui n’ont que vous pour destinataire ; les 1 000 derniers de ce serveur sont gardés. Pour envoyer réellement, <relays>ajoutez un relais</relays>, ou démarrez le serveur avec un relais pour tous : <example>SMTP_URL=smtps://nom:motdepasse@smtp.exemple.fr</example>',
   relayTitle: 'Un relais est réglé.',
   relayText:
     'Les nouveaux emails partent par lui. Ceux qui suivent ont été retenus auparavant et ne sont parvenus à personne.',

@@ -7,17 +7,17 @@ export default {
   status: {
     active:
       '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque email, même transféré : elle en montre donc peu.',
-    pending: '{{address}} n’a pas encore confirmé vouloir {{newsletter}}. Rien n’est envoyé avant.',
+    pending: '{{address}} n’a pas encore confirmé son abonnement à {{newsletter}}. Rien n’est envoyé avant.',
     unsubscribed:
       '{{address}} ne reçoit plus {{newsletter}}. Cette page s’ouvre depuis chaque email : elle en montre donc peu.',
     bounced: 'Les emails de {{newsletter}} à {{address}} sont revenus : plus rien n’y est envoyé.',
     complained: '{{address}} a signalé {{newsletter}} comme indésirable : plus rien n’y est envoyé.',
-    campaign_only: '{{address}} a dit oui à une campagne de {{newsletter}}, sans s’y abonner.',
+    campaign_only: '{{address}} a dit oui à une campagne, sans s’abonner à {{newsletter}}.',
   },
   notice: {
-    cancelled: 'C’est résilié. Vous lisez jusqu’à la fin de ce que vous avez payé.',
+    cancelled: 'C’est résilié. Vous pouvez lire jusqu’à la fin de la période payée.',
     resumed: 'L’abonnement continue.',
-    resting: 'C’est en pause. Vous lisez jusqu’à la fin de ce que vous avez payé, et rien n’est débité d’ici là.',
+    resting: 'C’est en pause. Vous pouvez lire jusqu’à la fin de la période payée, et rien n’est débité d’ici là.',
     stayed: 'L’abonnement continue, à prix réduit. Merci de rester.',
     notNow: 'Cela n’est plus possible pour cet abonnement. Rien n’a changé.',
     notPaid: 'Rien n’est payé par carte ici. Rien n’a changé.',
@@ -78,7 +78,7 @@ export default {
     download: 'Télécharger mes reçus',
   },
   counted: {
-    person: 'Si vous ouvrez un email, c’est gardé avec votre adresse.',
+    person: 'Les ouvertures des emails sont gardées avec votre adresse.',
     counted: 'Les ouvertures sont comptées, sans savoir de qui.',
     off: 'Rien n’est gardé des emails que vous ouvrez.',
   },
@@ -134,7 +134,7 @@ export default {
       subject: 'Envoyer {{newsletter}} à cette adresse ?',
       preheader: 'Confirmez, et elle arrive ici.',
       title: 'Passer à cette adresse ?',
-      text: 'La personne abonnée à {{address}} demande que {{newsletter}} arrive désormais à cette adresse. Si c’est vous, confirmez.',
+      text: 'La personne abonnée à {{address}} demande à recevoir désormais {{newsletter}} à cette adresse. Si c’est vous, confirmez.',
       action: 'L’envoyer ici',
       after:
         'Si ce n’est pas vous, ignorez cet email : rien ne sera envoyé. Le bouton fonctionne pendant {{count}} heures.',
@@ -151,7 +151,7 @@ export default {
       subject: '{{newsletter}} n’arrive plus ici',
       preheader: 'L’adresse précédente l’a reprise.',
       title: 'Votre abonnement est reparti',
-      text: '{{newsletter}} part de nouveau à {{address}} : qui lit cette boîte l’a reprise.',
+      text: '{{newsletter}} part de nouveau à {{address}} : la personne qui lit cette boîte l’a reprise.',
       action: 'Abonner cette adresse',
       after: 'Si c’est ce que vous vouliez, il n’y a rien à faire.',
     },
@@ -194,7 +194,7 @@ export default {
     subject: 'Ce que {{newsletter}} garde de vous',
     preheader: 'Le lien demandé. Il est valable une heure.',
     title: 'Vos données, derrière un lien',
-    text: 'Quelqu’un a demandé ce que {{newsletter}} garde de cette adresse. Si c’est vous, ouvrez votre page : lisez, emportez ou effacez.',
+    text: 'Quelqu’un a demandé ce que {{newsletter}} garde de cette adresse. Si c’est vous, ouvrez votre page pour le lire, l’emporter ou l’effacer.',
     action: 'Ouvrir ma page',
     after:
       'Le lien est valable une heure et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, ignorez cet email : rien ne se passe.',

@@ -23,7 +23,7 @@ export default {
   belowLeast: 'C’est moins que le minimum.',
   test: 'Test',
   testOf:
-    'Test : acheté avec une clé de test, donc sans argent. Il ouvre ce qu’ouvre un vrai, et n’entre dans aucun chiffre.',
+    'Test : acheté avec une clé de test, aucun argent n’a circulé. Il ouvre la même chose qu’un vrai, et n’entre dans aucun chiffre.',
   next: 'puis {{sum}}',
   forGood: 'Sans fin',
   erased: 'Une personne effacée',
@@ -145,7 +145,7 @@ export default {
     move: 'Les faire passer au prix actuel',
     dialogTitle: 'Faire passer les abonnés au prix actuel',
     dialogText:
-      'Qui paiera davantage en est averti par email au moins 30 jours avant le premier paiement au nouveau prix, avec le moyen de résilier. Qui paiera moins le paie dès le prochain paiement. Rien n’est débité maintenant.',
+      'Les personnes qui paieront davantage en sont averties par email au moins 30 jours avant le premier paiement au nouveau prix, avec le moyen de résilier. Celles qui paieront moins le font dès le prochain paiement. Rien n’est débité maintenant.',
     to: 'À {{price}}',
     group_one: '{{n}} personne qui paie {{price}} :',
     group_other: '{{n}} personnes qui paient {{price}} :',
@@ -182,7 +182,7 @@ export default {
     goOn: 'Continuer',
     stopTitle: 'Arrêter le changement de prix ?',
     stopText:
-      'Personne d’autre ne change de prix. Celles et ceux qui ont été avertis du nouveau prix apprennent par email qu’ils gardent le leur. Qui est déjà passé au nouveau prix y reste.',
+      'Aucune autre personne ne change de prix. Celles qui ont été averties du nouveau prix apprennent par email qu’elles gardent le leur. Les personnes déjà passées au nouveau prix y restent.',
   },
   holders: {
     title: 'Qui l’a aujourd’hui',
@@ -271,7 +271,7 @@ export default {
     close: 'Fermer',
     closeOne: 'Fermer le code {{code}}',
     closeAsk: 'Fermer le code {{code}} ?',
-    closeText: 'Plus personne ne peut l’utiliser. Qui l’a utilisé garde sa réduction.',
+    closeText: 'Plus personne ne peut l’utiliser. Les personnes qui l’ont utilisé gardent leur réduction.',
   },
   outside: {
     title: 'Payé ailleurs',
@@ -284,8 +284,8 @@ export default {
     title: 'Saisir un abonnement',
     email: 'Adresse email',
     emailHint:
-      'Qui n’est pas encore abonné reçoit un email qui lui demande s’il veut vos publications, et peut lire sans attendre.',
-    tell: 'Prévenir par email qui est déjà abonné',
+      'Une personne qui n’est pas encore abonnée reçoit un email qui lui demande si elle veut vos publications, et peut lire sans attendre.',
+    tell: 'Prévenir par email une personne déjà abonnée',
     tellHint: 'Quelle formule lui est ouverte, jusqu’à quand, et comment lire.',
     name: 'Nom',
     agreed: 'Une somme convenue',
@@ -306,11 +306,11 @@ export default {
     noSum: 'Combien avez-vous reçu ? Ce qui ne coûte rien se saisit comme « {{complimentary}} » ou « {{gift}} ».',
     done: '{{email}} peut lire maintenant.',
     doneUntold:
-      '{{email}} peut lire maintenant. Qui était déjà abonné n’est pas prévenu par email : dites-le-lui vous-même.',
+      '{{email}} peut lire maintenant. Si cette personne était déjà abonnée, aucun email ne la prévient : dites-le-lui vous-même.',
   },
   change: {
     button: 'Modifier',
-    of: 'Modifier l’abonnement de {{name}}',
+    of: 'Modifier l’abonnement : {{name}}',
     withPayment: 'Un nouveau paiement est arrivé',
     end: 'Y mettre fin',
     endAsk: 'Mettre fin à cet abonnement maintenant ?',
@@ -334,14 +334,13 @@ export default {
     pause: 'Mettre en pause',
     pauseTitle: 'Mettre en pause cet abonnement',
     pauseText:
-      'Il se lit jusqu’au {{date}}, la fin de ce qui a été payé. Ensuite, plus rien n’est débité, et il reprend de lui-même.',
+      'Il reste ouvert jusqu’au {{date}}, la fin de ce qui a été payé. Ensuite, plus rien n’est débité, et il reprend de lui-même.',
     pauseFor: 'Combien de paiements sont sautés',
     months_one: 'Un mois',
     months_other: '{{count}} mois',
     cancel: 'Résilier',
     cancelTitle: 'Résilier cet abonnement ?',
-    cancelText:
-      'La carte ne sera plus débitée, et rien n’est remboursé. La personne abonnée en est informée par email.',
+    cancelText: 'La carte n’est plus débitée, et rien n’est remboursé. La personne abonnée en est informée par email.',
     cancelWhen: {
       period_end: 'continue jusqu’au {{date}}, la fin de ce qui a été payé, et n’est pas renouvelé',
       now: 'se termine maintenant, et n’ouvre plus rien',
@@ -373,7 +372,7 @@ export default {
     done_one: '{{n}} abonnement saisi.',
     done_other: '{{n}} abonnements saisis.',
     manyNew:
-      'Parmi ces adresses, {{n}} sont nouvelles. On peut demander à {{most}} par heure au plus si elles veulent vos lettres ; les autres attendent que vous saisissiez le fichier de nouveau.',
+      'Parmi ces adresses, {{n}} sont nouvelles. On peut demander à {{most}} par heure au plus si elles veulent vos emails ; les autres attendent que vous saisissiez le fichier de nouveau.',
     importThem: 'Importer d’abord vos abonnés',
     entering: '{{done}} lignes sur {{all}} sont saisies.',
     stop: 'Arrêter',

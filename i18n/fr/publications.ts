@@ -43,7 +43,7 @@ export default {
   },
   testSubject: '[Test] {{title}}',
   testSubjectAs: '[Test pour : {{reader}}] {{title}}',
-  testReaders: { free: 'qui ne paie pas', paid: 'qui paie' },
+  testReaders: { free: 'un lecteur qui ne paie pas', paid: 'un lecteur qui paie' },
   block: 'bloc {{number}}',
   wholeText: 'le texte dans son ensemble',
   status: {
@@ -82,7 +82,7 @@ export default {
     bad_color: 'Une couleur s’écrit comme #0C5C5A.',
     bad_size: 'La taille est petite, normale, grande ou énorme.',
     bad_font: 'Ce caractère n’est pas proposé.',
-    bad_number: 'Ce nombre se situe entre {{minimum}} et {{maximum}}.',
+    bad_number: 'Ce nombre doit être entre {{minimum}} et {{maximum}}.',
     bad_text: 'Ce texte est trop long ou illisible.',
     bad_id: 'Ce nom contient des caractères impossibles.',
     bad_choice: 'Cela ne fait pas partie des choix.',

@@ -150,7 +150,7 @@ export default {
     too_many_refusals:
       'Tant d’exemplaires de suite ont été refusés que vos lecteurs n’y sont pour rien. Aucune adresse n’a été marquée comme invalide.',
     too_many_complaints:
-      'Ces 30 derniers jours, vos emails ont été signalés comme indésirables plus souvent que les messageries ne l’acceptent, soit 0,3 %.',
+      'Ces 30 derniers jours, vos emails ont été signalés comme indésirables plus souvent que les messageries ne l’acceptent, soit 0,3 %.',
     internal: 'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu.',
     busy: 'Le serveur était trop sollicité à ce moment-là. Rien n’est perdu.',
     sender_unproven: 'L’adresse de l’expéditeur ou de réponse n’était pas prouvée.',
@@ -252,7 +252,7 @@ export default {
     button: 'Renvoyer',
     confirmTitle: 'Renvoyer ces exemplaires ?',
     confirmText:
-      'Seuls ceux qui ne l’ont pas reçu et sont encore abonnés le recevront. Personne dont l’exemplaire a été accepté ne sera sollicité de nouveau.',
+      'Seuls ceux qui ne l’ont pas reçu et sont encore abonnés le recevront. Aucun exemplaire accepté ne repart.',
     uncertainText: 'Les exemplaires incertains sont peut-être arrivés : ces lecteurs pourraient le recevoir deux fois.',
     done_zero: 'Aucun de ces lecteurs n’est encore abonné.',
     done_one: 'Un exemplaire attend d’être renvoyé.',
@@ -424,7 +424,7 @@ export default {
       key: 'La clé d’API « {{name}} » l’a enregistrée {{when}}.',
       endedKey: 'Une clé d’API révoquée depuis l’a enregistrée {{when}}.',
       nobody:
-        'Elle a changé à l’envoi ou avec le texte d’un sponsor, ou a été enregistrée par quelqu’un dont le compte n’existe plus.',
+        'Elle a changé à l’envoi ou avec le texte d’un annonceur, ou a été enregistrée par quelqu’un dont le compte n’existe plus.',
     },
     mine: 'Ce que vous avez écrit ici',
     theirs: 'Ce qui est enregistré',
@@ -438,7 +438,7 @@ export default {
   test: {
     send: 'M’envoyer un test',
     short: 'Test',
-    as: 'Telle que la lit',
+    as: 'Telle que la lisent',
     ready: 'Votre test est prêt',
     sent: 'Le test est parti à {{to}}',
     untitled: 'La publication n’a pas encore de titre : l’objet dit « Sans titre ».',
@@ -459,7 +459,7 @@ export default {
     preheader: 'Pré-en-tête',
     size: 'HTML',
     reader: 'Lu par',
-    readers: { paid: 'Qui paie', free: 'Qui ne paie pas', plan: 'Qui a « {{plan}} »' },
+    readers: { paid: 'Abonnés payants', free: 'Ceux qui ne paient pas', plan: 'Abonnés à « {{plan}} »' },
   },
   send: {
     title: 'Relecture avant tirage',
@@ -569,7 +569,7 @@ export default {
       empty_publication:
         'Écrivez d’abord quelque chose. Un espace d’annonceur ne compte pas, ni ce qui n’est que pour l’email sur le web, ou l’inverse.',
       bare_on_web:
-        'Une page ne sait pas qui la lit. Sans mots pour le remplacer, ce qui tient la place de son nom ou d’un autre champ y est « … » pour tout le monde, comme dans « Bonjour …, bienvenue ».',
+        'Une page ne sait pas qui la lit. Sans mots de remplacement, tout le monde y lit « … » à la place d’un nom ou d’un autre champ, comme dans « Bonjour …, bienvenue ».',
       nothing_on_web: 'Tout est dans l’email seulement. Une ligne pour le web le dirait.',
       no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
       segment_gone: 'Quelqu’un l’a supprimé entre-temps. Choisissez ci-dessous qui reçoit cette publication.',
@@ -800,7 +800,7 @@ export default {
     alt: 'Description',
     altHint: 'Ce qu’elle montre, pour qui ne la voit pas',
     noAlt: 'Pas encore de description',
-    uploading: 'Envoi de {{name}}…',
+    uploading: 'Envoi : {{name}}…',
     insert: 'Insérer',
     video: 'Vidéo',
     videoAddress: 'Adresse de la vidéo',

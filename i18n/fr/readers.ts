@@ -19,8 +19,8 @@ export default {
     button: 'Lire sur cet appareil',
   },
   full: {
-    title: 'Assez d’appareils lisent déjà',
-    text: 'La formule de {{address}} vaut pour un certain nombre d’appareils à la fois. Nous pouvons envoyer un lien à cette adresse : qui l’ouvre lit ici, et l’appareil qui a servi il y a le plus longtemps est déconnecté.',
+    title: 'Tous les appareils de cette formule sont pris',
+    text: 'La formule liée à {{address}} vaut pour un certain nombre d’appareils à la fois. Nous pouvons envoyer un lien à cette adresse : il permet de lire ici, et déconnecte l’appareil qui n’a pas servi depuis le plus longtemps.',
     button: 'Envoyer le lien à {{address}}',
   },
   over: {
@@ -60,12 +60,12 @@ export default {
     title: 'Ce que vous payez',
     titleGiven: 'Ce qui vous est ouvert',
     costs: { month: '{{sum}} par mois.', year: '{{sum}} par an.', once: '{{sum}}, une fois.' },
-    renews: 'L’abonnement continue de lui-même le {{date}}.',
+    renews: 'L’abonnement se renouvelle de lui-même le {{date}}.',
     trial: 'Le premier paiement a lieu le {{date}}.',
     next: 'Il coûtera ensuite {{sum}}.',
     ends: 'L’abonnement se termine le {{date}}, et plus rien n’est débité.',
     forGood: 'Il n’a pas de fin.',
-    paidUntil: 'Vous lisez jusqu’au {{date}}. Rien n’est débité tout seul.',
+    paidUntil: 'Vous pouvez lire jusqu’au {{date}}. Rien ne sera débité automatiquement.',
     givenUntil: 'On vous l’offre jusqu’au {{date}}.',
     givenForGood: 'On vous l’offre, sans date de fin.',
     erased: {
@@ -74,14 +74,15 @@ export default {
       givenUntil: 'Votre formule « {{plan}} », offerte jusqu’au {{date}}, s’arrête aussi.',
       givenForGood: 'Votre formule « {{plan}} », offerte sans date de fin, s’arrête aussi.',
     },
-    late: 'Le paiement du {{date}} n’est pas passé. Une autre carte y remédie ; d’ici là, vous lisez encore quelque temps.',
+    late: 'Le paiement du {{date}} n’est pas passé. Une autre carte y remédie ; d’ici là, vous pouvez lire encore quelque temps.',
     paused: 'L’abonnement est en pause, et rien n’est débité.',
-    pausedRead: 'L’abonnement est en pause. Vous lisez jusqu’au {{date}}, et rien n’est débité d’ici là.',
+    pausedRead: 'L’abonnement est en pause. Vous pouvez lire jusqu’au {{date}}, et rien n’est débité d’ici là.',
     pausedUntil: 'Le prochain paiement a lieu le {{date}}.',
     resumePaused: 'Reprendre maintenant',
     chargedNow: 'Ce que vous avez payé est terminé : votre carte est débitée quand vous reprenez.',
     pause: 'Mettre en pause cet abonnement',
-    pauseText: 'Vous lisez jusqu’au {{date}}. Ensuite, plus rien n’est débité, et l’abonnement reprend de lui-même.',
+    pauseText:
+      'Vous pouvez lire jusqu’au {{date}}. Ensuite, plus rien n’est débité, et l’abonnement reprend de lui-même.',
     pauseFor_one: 'Un mois',
     pauseFor_other: '{{count}} mois',
     pauseButton: 'Mettre en pause maintenant',
@@ -96,10 +97,10 @@ export default {
     portal: 'Carte et factures',
     going: 'Vers votre carte et vos factures',
     goingText: 'Elles sont sur la page de Stripe.',
-    resume: 'Continuer finalement',
+    resume: 'Garder mon abonnement',
     cancel: 'Résilier cet abonnement',
     cancelText:
-      'Vous lisez jusqu’au {{date}}. Ensuite, plus rien n’est débité. Les emails continuent : vous pouvez vous en désabonner plus bas.',
+      'Vous pouvez lire jusqu’au {{date}}. Ensuite, plus rien n’est débité. Les emails continuent : vous pouvez vous en désabonner plus bas.',
     why: 'Pourquoi, si vous voulez le dire',
     reason: {
       too_expensive: 'C’est trop cher',
@@ -110,27 +111,28 @@ export default {
     cancelButton: 'Résilier maintenant',
   },
   entered: {
-    subject: 'Vous pouvez lire « {{plan}} » de {{newsletter}}',
+    subject: 'Votre abonnement « {{plan}} » à {{newsletter}} est ouvert',
     preheader: 'Comment lire sur vos appareils.',
     title: { paid: 'La lecture vous est ouverte', given: 'Un cadeau pour vous' },
     text: {
       paid: '{{newsletter}} a noté votre formule « {{plan}} » : elle vous est ouverte.',
       given: '{{newsletter}} vous offre la formule « {{plan}} ». Vous n’avez rien à payer.',
     },
-    until: 'C’est valable jusqu’au {{date}}, et rien ne sera débité tout seul.',
+    until: 'C’est valable jusqu’au {{date}}, et rien ne sera débité automatiquement.',
     action: 'Se connecter pour lire',
     after:
       'Vous recevez cet email parce que {{newsletter}} vous a ouvert « {{plan}} ». Si vous n’en voulez pas, il n’y a rien à faire.',
   },
   ending: {
-    subject: '« {{plan}} » de {{newsletter}} s’achève le {{date}}',
+    subject: 'Votre abonnement « {{plan}} » à {{newsletter}} s’achève le {{date}}',
     title: 'Fin le {{date}}',
     preheader: 'Comment continuer, si vous le souhaitez.',
     text: {
-      outside: '« {{plan}} » de {{newsletter}} est payé jusqu’au {{date}}. Rien ne sera débité tout seul.',
-      gift: '« {{plan}} » de {{newsletter}} vous a été offert jusqu’au {{date}}. Rien ne sera débité à la fin.',
+      outside:
+        'Votre abonnement « {{plan}} » à {{newsletter}} est payé jusqu’au {{date}}. Rien ne sera débité automatiquement.',
+      gift: 'Votre abonnement « {{plan}} » à {{newsletter}} vous a été offert jusqu’au {{date}}. Rien ne sera débité à la fin.',
       complimentary:
-        'Vous avez « {{plan}} » de {{newsletter}} à titre gracieux jusqu’au {{date}}. Rien ne sera débité à la fin.',
+        'Votre abonnement « {{plan}} » à {{newsletter}} ne vous coûte rien jusqu’au {{date}}. Rien ne sera débité à la fin.',
     },
     how: 'Pour continuer :',
     answer: 'Pour continuer, répondez à cet email. On vous dira comment payer.',

@@ -1,11 +1,11 @@
 import type en from '../en/recommendations.ts'
 
 export default {
-  lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
+  lead: 'Les personnes qui viennent de confirmer leur abonnement voient jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; elles choisissent.',
   ours: 'Vos recommandations',
   oursLead: 'Vingt au plus, dans cet ordre. Les lecteurs voient les cinq premières qui peuvent être montrées.',
   noneTitle: 'Vous ne recommandez encore rien',
-  none: 'Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
+  none: 'Les lecteurs qui viennent de vous dire oui aiment qu’on leur indique une bonne lecture.',
   add: 'Recommander une newsletter',
   which: 'Quelle newsletter',
   byAddress: 'Une autre, par son adresse',
@@ -46,7 +46,7 @@ export default {
     acceptOne: 'Accepter ce que dit maintenant {{other}}',
     arrivals: 'Depuis d’autres serveurs',
     arrivalsLead:
-      'Qui a confirmé après être arrivé par un lien qui nomme une newsletter d’un autre serveur, depuis le début. Rien ne le prouve : qui fait un lien peut y écrire n’importe quel nom.',
+      'Les personnes venues par un lien qui nomme une newsletter d’un autre serveur, et qui ont confirmé, depuis le début. Rien ne le prouve : on peut écrire n’importe quel nom dans un lien.',
     others: 'Toutes les autres',
     last: 'Dernière',
   },

@@ -63,7 +63,7 @@ export default {
       tls: 'Chiffré dès le premier octet, d’ordinaire sur le port 465.',
       starttls:
         'Chiffré avant tout échange, d’ordinaire sur le port 587 ; si le serveur ne sait pas le faire, rien ne part.',
-      none: 'Lisible par tous en chemin. Seulement pour un relais à côté de ce serveur, si qui le fait tourner l’a permis.',
+      none: 'Lisible par tous en chemin. Seulement pour un relais à côté de ce serveur, si la personne qui l’administre l’a permis.',
     },
     username: 'Identifiant',
     usernameHint: 'À laisser vide si le serveur nous reconnaît à notre adresse.',
@@ -129,7 +129,7 @@ export default {
     onOf: 'Utiliser {{name}}',
     test: 'Envoyer un test',
     outcome: {
-      accepted: 'Accepté en {{n}} ms, pour {{to}}',
+      accepted: 'Accepté en {{n}} ms, pour {{to}}',
       later: 'Demande de revenir plus tard, pour {{to}}',
       refused: 'Refusé, pour {{to}}',
       notHanded: 'Aucun email n’a été remis',
@@ -160,7 +160,7 @@ export default {
       perHourOf: 'Emails par heure vers {{domain}}, au plus',
       aSecond: ' par seconde',
       anHour: ' par heure',
-      remove: 'Retirer la limite de {{domain}}',
+      remove: 'Retirer la limite pour {{domain}}',
     },
   },
 } satisfies typeof en

@@ -54,10 +54,10 @@ export default {
     retry: 'Réessayer',
     retryOf: 'Réessayer : {{id}}',
     retried: 'Nouvelle tentative en cours.',
-    forgotten: 'Ses mots sont oubliés après 14 jours. La comparaison de la nuit le relit dans les listes de Stripe.',
+    forgotten: 'Son contenu est oublié après 14 jours. La comparaison de la nuit le relit dans les listes de Stripe.',
     dueAt: 'Nouvelle tentative le {{when}}',
     problem: {
-      not_ours: 'Il concerne autre chose que vend ce compte.',
+      not_ours: 'Il concerne autre chose, que ce compte vend aussi.',
       plan_unknown:
         'Il nomme une formule qui n’est pas ici. A-t-elle été supprimée, ou une sauvegarde restaurée ? Recréez-la, puis réessayez.',
       order_unknown: 'Il paie un cadeau dont il n’y a pas de commande ici. Voyez le paiement chez Stripe.',
@@ -66,7 +66,7 @@ export default {
         'Un annonceur a payé une autre somme, ou dans une autre devise, que celle de la réservation. Elle reste impayée : voyez le paiement chez Stripe.',
       price_unknown: 'Il nomme un prix qui n’est pas ici. Voyez la formule, puis réessayez.',
       subscriber_unknown:
-        'Quelqu’un paie chez Stripe, et l’adresse n’est à personne ici : personne ne lit pour cet argent. Cherchez la personne chez Stripe ; saisissez-la ici à la main, ou résiliez et remboursez là-bas.',
+        'Quelqu’un paie chez Stripe, et l’adresse n’est à personne ici : ce paiement n’ouvre rien à personne. Cherchez la personne chez Stripe ; saisissez-la ici à la main, ou résiliez et remboursez là-bas.',
       unreadable:
         'Il a une forme que Tirage ne connaît pas. Une version plus récente saura peut-être le lire : mettez à jour, puis réessayez.',
       failed: 'L’enregistrement a échoué. Réessayez ; s’il échoue encore, le journal du serveur en dit plus.',
@@ -133,12 +133,12 @@ export default {
       way: 'sorte d’abonnement',
       test: 'en mode test',
       discount: 'déduit de chaque paiement',
-      stripe_discounts: 'bons de réduction',
+      stripe_discounts: 'codes de réduction',
       resumes_at: 'reprise',
       cancelled_at: 'résiliation',
       publication_id: 'lu avant',
       source: 'origine',
-      stripe_id: 'nom chez Stripe',
+      stripe_id: 'identifiant chez Stripe',
     },
     otherValue: 'autre chose',
     otherState: 'un état qui n’a pas de nom ici',

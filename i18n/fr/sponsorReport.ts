@@ -17,7 +17,7 @@ export default {
   notMailed: 'Elle est sur le web et n’a pas été envoyée.',
   copiesUnknown: 'On ne sait pas ici dans quelle publication elle a paru, ni donc en combien d’exemplaires.',
   raw: 'Clics bruts',
-  rawText: 'chaque requête de votre lien, programmes compris',
+  rawText: 'chaque requête vers votre lien, programmes compris',
   human: 'Clics humains',
   humanText: 'ceux qu’aucune règle n’écarte, {{share}} des bruts',
   humanNone: 'personne n’a suivi le lien',
@@ -28,7 +28,7 @@ export default {
   beside: 'Ce qui a paru, et ce qui a été dit',
   notCounted: 'Ce qu’on ne sait pas',
   notCountedText:
-    'La parution a été notée à la main, sans lien à elle. Les clics n’ont donc pas été comptés, et rien n’est estimé à leur place. Ce qui est arrivé sur votre propre site est tout ce qu’il y a.',
+    'La parution a été notée à la main, sans lien propre. Les clics n’ont donc pas été comptés, et rien n’est estimé à leur place. Ce qui est arrivé sur votre propre site est tout ce qu’il y a.',
   clicksOff:
     'Cette newsletter ne compte les clics de personne. Ce qui est arrivé sur votre propre site est tout ce qu’il y a.',
   hiddenFromPaid:
@@ -60,20 +60,19 @@ export default {
   how: 'Comment c’est compté',
   howAccepted:
     'Accepté : le relais a pris l’exemplaire. On n’en sait pas plus avant un rebond ou un clic. Le nombre d’exemplaires est celui de toute la publication.',
-  howOpens: 'Les ouvertures ne sont pas rapportées : trop d’entre elles sont des programmes.',
+  howOpens: 'Les ouvertures ne sont pas rapportées : trop d’entre elles viennent de programmes.',
   howClicks:
     'Les clics sont ceux sur votre lien pendant les sept jours à partir de l’heure de la parution ({{hour}}), d’après les registres de ce serveur. Chacun est jugé selon la version {{version}} des règles publiées.',
   howDevices:
     'Les appareils et les pays sont ceux de tous les clics depuis que le lien existe. Ce qui compte moins de cinq clics humains est additionné sous « autres », pour que personne ne soit reconnaissable.',
-  howYes:
-    'Un oui est confirmé quand son auteur a prouvé son adresse. Qui est revenu sur son oui n’est plus parmi les confirmés.',
+  howYes: 'Un oui est confirmé quand son auteur a prouvé son adresse. Un oui annulé n’est plus parmi les confirmés.',
   rules: 'Les règles, version {{version}}',
   mail: {
     accepted_one: 'Accepté par le relais : {{n}} exemplaire.',
     accepted_other: 'Acceptés par le relais : {{n}} exemplaires.',
     clicks_one: '{{n}} clic humain, sur {{raw}} bruts.',
     clicks_other: '{{n}} clics humains, sur {{raw}} bruts.',
-    noClicks: 'Les clics n’ont pas pu être comptés : la parution n’avait pas de lien à elle.',
+    noClicks: 'Les clics n’ont pas pu être comptés : la parution n’avait pas de lien propre.',
     yes_one: '{{n}} oui confirmé.',
     yes_other: '{{n}} oui confirmés.',
   },

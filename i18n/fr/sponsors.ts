@@ -107,7 +107,7 @@ export default {
         'La newsletter a dit oui. Elle vous envoie une facture, ou vous dit comment payer. Dès que l’un ou l’autre est noté, vous remettez votre texte sur cette page. {{due}}',
       declined: 'La newsletter a dit non. Vous ne devez rien.',
       expired:
-        'Le temps est passé, et le jour est libre pour d’autres. Écrivez à la newsletter si vous le voulez encore.',
+        'Le délai est passé, et le jour est libre pour d’autres. Écrivez à la newsletter si vous le voulez encore.',
       invoiced: 'Une facture vous a été envoyée. {{due}}',
       paid: 'C’est payé, merci. {{due}}',
       creative_in: 'Votre texte est arrivé et va être lu. Vous pouvez le changer tant qu’il n’est pas validé.',
@@ -130,7 +130,7 @@ export default {
       accepted_card:
         'La newsletter a dit oui. Le jour est à vous dès que vous payez ci-dessous ; vous remettez ensuite votre texte sur cette page. {{due}}',
       expired_card:
-        'Le temps est passé, et le jour est libre pour tous. Il l’est encore : payez ci-dessous, et il est à vous.',
+        'Le délai est passé, et le jour est libre pour tous. Il l’est encore : payez ci-dessous, et il est à vous.',
       owed: 'Votre paiement est là, et le jour n’est plus à vous. La newsletter le sait : elle vous rend votre argent, ou vous propose un autre jour.',
       owed_twice:
         'Cette réservation était déjà payée, et un second paiement est arrivé. Rien ne change à votre réservation, et la newsletter vous rend ce second paiement.',
@@ -202,7 +202,7 @@ export default {
       unseen: 'Il contient des caractères que personne ne voit. Tapez-le à nouveau à la main.',
       image: 'Cet emplacement ne prend pas d’image.',
       leads:
-        'Les lecteurs ne peuvent pas venir ici : c’est un réseau privé, ou il y a un nom et un mot de passe devant un @.',
+        'Les lecteurs ne peuvent pas y aller : cette adresse mène à un réseau privé, ou contient un nom et un mot de passe devant un @.',
       again:
         'L’image n’est plus là : un autre envoi de votre part l’a remplacée au même moment. Choisissez-la encore une fois.',
       no_image:
@@ -249,7 +249,7 @@ export default {
   },
   mail: {
     action: 'Voir votre réservation',
-    after: 'Gardez cet email : qui a le lien agit pour vous.',
+    after: 'Gardez cet email, et ne le transmettez pas : son lien permet d’agir en votre nom.',
     request: {
       subject: '{{newsletter}} a reçu votre demande pour le {{day}}',
       preheader: 'Le jour vous est gardé.',
@@ -273,7 +273,7 @@ export default {
     expire: {
       subject: 'Votre jour dans {{newsletter}} n’est plus gardé',
       preheader: 'Vous ne devez rien.',
-      text: '« {{placement}} » le {{day}} vous était gardé, et le temps est passé. Répondez à cet email si vous le voulez encore : tant qu’il est libre, il peut être à vous.',
+      text: '« {{placement}} » le {{day}} vous était gardé, et le délai est passé. Répondez à cet email si vous le voulez encore : tant qu’il est libre, il peut être à vous.',
     },
     invoice: {
       subject: 'Votre réservation dans {{newsletter}} est ferme',
@@ -330,7 +330,7 @@ export default {
       preheader: 'Ce qu’a donné « {{placement}} » le {{day}}.',
       text: 'Sept jours sont passés depuis « {{placement}} » le {{day}}, et ses chiffres ne changent plus :',
       action: 'Lire le bilan',
-      after: 'Qui a le lien peut lire le bilan et télécharger ses chiffres, et rien d’autre.',
+      after: 'Le lien permet de lire le bilan et d’en télécharger les chiffres, et rien d’autre.',
     },
     cancel: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',

@@ -100,7 +100,7 @@ export default {
   unpaidFor: 'Facture de l’autre jour',
   unpaidSum: '{{sum}}, pas encore payés',
   madeGoodOn: 'Autre jour donné : {{day}}',
-  message: 'Ce qu’il a écrit',
+  message: 'Ce que l’annonceur a écrit',
   creative: 'Texte de l’annonceur',
   creativeNone: 'Rien encore. Entrez-le ici si l’annonceur vous l’a envoyé.',
   creativeName: 'Nom de l’entreprise ou de la personne, tel que les lecteurs le voient',
@@ -126,9 +126,10 @@ export default {
   toSponsorMailed: 'L’annonceur le lit dans l’email qui le prévient, et sur sa page.',
   toSponsorShown: 'L’annonceur le lit sur sa page.',
   cancelText: 'Le jour redevient libre pour d’autres.',
-  cancelPaid: 'Il a payé {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
-  cancelPart: 'De ce qu’il a payé, il reste {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
-  cancelOther: 'S’il a payé le jour que celui-ci remplace, cette somme est à lui rendre.',
+  cancelPaid: 'L’annonceur a payé {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
+  cancelPart:
+    'De ce que l’annonceur a payé, il reste {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
+  cancelOther: 'Si l’annonceur a payé le jour que celui-ci remplace, cette somme est à lui rendre.',
   stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
   byName: 'par {{name}}',
@@ -159,7 +160,7 @@ export default {
   acted: '{{sponsor}} : {{what}}',
   anotherDay: 'Donner un autre jour',
   anotherDayText:
-    'Il reçoit le même emplacement un autre jour, sans supplément, avec son texte. Ce qui est payé ou facturé reste à cette réservation. Si son jour est encore à venir, il redevient libre.',
+    'L’annonceur reçoit le même emplacement un autre jour, sans supplément, avec son texte. Ce qui est payé ou facturé reste à cette réservation. Si son jour est encore à venir, il redevient libre.',
   noFreeDay: 'Aucun jour n’est libre dans les huit semaines. Ajoutez-en un dans le calendrier.',
   otherDay: 'Autre jour',
   due: 'À faire',
@@ -189,7 +190,7 @@ export default {
   dueLate:
     'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',
   dueOwed: '{{sponsor}} a payé et n’a pas de place : « {{placement}} » le {{day}}',
-  dueCancelled: '{{sponsor}} est annulé après avoir payé : « {{placement}} » le {{day}}',
+  dueCancelled: 'La réservation payée par {{sponsor}} est annulée : « {{placement}} » le {{day}}',
   dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement « {{placement}} » du {{day}}',
   dueReport:
     'Le bilan de {{sponsor}} à l’emplacement « {{placement}} » le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',

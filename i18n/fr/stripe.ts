@@ -3,7 +3,7 @@ export default {
   lead: 'Les cartes sont débitées sur la page de Stripe, pour votre propre compte. Tirage ne prend rien ; Stripe a ses frais.',
   band: {
     strong: 'Mode test, car cette clé est une clé de test.',
-    text: 'Aucun argent ne circule et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, tant qu’une clé réelle ne la remplace pas.',
+    text: 'Aucun argent ne circule et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, jusqu’à ce qu’une clé réelle remplace celle-ci.',
     live: 'Mettre une clé réelle',
     partly: 'En partie un test.',
     subscriptions_one:
@@ -78,15 +78,15 @@ export default {
   tax: {
     title: 'Taxes',
     automatic: 'Stripe calcule la taxe',
-    automaticText: 'Selon le pays de l’acheteur, là où vous êtes enregistré. Stripe facture ce service.',
+    automaticText: 'Selon le pays de l’acheteur, là où votre activité est enregistrée. Stripe facture ce service.',
     ids: 'Demander leur numéro de TVA aux entreprises',
     idsText: 'Il figure sur leurs factures.',
   },
   disconnect: {
-    button: 'Délier',
-    title: 'Délier Stripe ?',
+    button: 'Dissocier',
+    title: 'Dissocier Stripe ?',
     text: 'La clé est oubliée et le webhook retiré. Les abonnements continuent chez Stripe, où les cartes sont débitées : Tirage n’en saurait rien. Résiliez-les d’abord là-bas s’ils doivent finir.',
-    confirm: 'Délier',
+    confirm: 'Dissocier',
   },
   page: {
     going: 'Vers le paiement',

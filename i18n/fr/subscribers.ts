@@ -144,8 +144,8 @@ export default {
     done_one: '{{n}} abonné reçoit de nouveau vos emails.',
     done_other: '{{n}} abonnés reçoivent de nouveau vos emails.',
     nobody: 'Il ne restait personne à rétablir.',
-    unsubscribed_one: '{{n}} avait quitté la liste avant et le reste.',
-    unsubscribed_other: '{{n}} avaient quitté la liste avant et le restent.',
+    unsubscribed_one: '{{n}} avait déjà quitté la liste et n’y revient pas.',
+    unsubscribed_other: '{{n}} avaient déjà quitté la liste et n’y reviennent pas.',
     complained_one: '{{n}} a signalé vos emails comme indésirables et reste à l’écart.',
     complained_other: '{{n}} ont signalé vos emails comme indésirables et restent à l’écart.',
     erased_one: '{{n}} adresse a été effacée et le reste.',
@@ -218,7 +218,7 @@ export default {
       tag: 'Qui a déjà l’étiquette la garde. Vous pouvez annuler pendant sept jours.',
       untag: 'Qui n’a pas l’étiquette reste comme avant. Vous pouvez annuler pendant sept jours.',
       unsubscribe:
-        'Ils ne reçoivent plus rien dès la prochaine publication. Vous pouvez annuler pendant sept jours, sauf pour qui se désabonne de son propre chef entre-temps.',
+        'Ils ne reçoivent plus rien dès la prochaine publication. Vous pouvez annuler pendant sept jours, sauf pour les personnes qui se désabonnent d’elles-mêmes entre-temps.',
       erase_one:
         'L’adresse, ses reçus, ses notes et son histoire disparaissent. Une formule payée ou offerte s’arrête aussi, sans remboursement ; les paiements restent dans vos comptes, sans le nom ni vos notes. Cela ne peut pas être annulé.',
       erase_other:
@@ -305,8 +305,8 @@ export default {
     by: 'par {{name}}',
     links: 'Liens cliqués',
     noLinks: 'Aucun pour l’instant.',
-    human_one: '{{n}} clic d’une personne.',
-    human_other: '{{n}} clics d’une personne.',
+    human_one: '{{n}} clic humain.',
+    human_other: '{{n}} clics humains.',
     excluded_one: '{{n}} d’un robot est laissé de côté.',
     excluded_other: '{{n}} de robots sont laissés de côté.',
     times_one: '{{n}} fois',
@@ -364,7 +364,7 @@ export default {
       subject: 'À confirmer : {{newsletter}}',
       preheader: 'Confirmez, et le prochain envoi est pour vous.',
       title: 'Confirmez votre propre abonnement',
-      text: 'Votre adresse vient d’être inscrite parmi les abonnés de {{newsletter}}. Confirmez : chaque nouvelle lettre arrivera dans cette boîte, comme chez vos lecteurs.',
+      text: 'Votre adresse a été saisie pour un abonnement à {{newsletter}}. Confirmez : chaque nouvelle lettre arrivera dans cette boîte, comme chez vos lecteurs.',
       action: 'Confirmer mon abonnement',
       after:
         'Vos lecteurs reçoivent le même genre d’email et confirment comme vous maintenant. Le bouton fonctionne pendant 30 jours. Si vous n’en voulez pas, ignorez cet email : rien ne sera envoyé.',
@@ -386,7 +386,7 @@ export default {
       text: 'Cette adresse a été donnée pour {{newsletter}}, et elle y est déjà abonnée. Il n’y a rien à faire.',
       action: 'Lire les archives',
       after:
-        'Si rien ne vous parvient, regardez dans les courriers indésirables et signalez {{newsletter}} comme souhaité.',
+        'Si rien ne vous parvient, regardez dans les courriers indésirables et signalez {{newsletter}} comme légitime.',
     },
   },
   page: {
@@ -443,7 +443,7 @@ export default {
     },
     askedAtOnce: {
       title: 'Merci.',
-      text: 'La prochaine lettre de {{newsletter}} arrivera à cette adresse. S’il faut d’abord la confirmer, un email est en route.',
+      text: 'Désormais, les lettres de {{newsletter}} arrivent à cette adresse. S’il faut d’abord la confirmer, un email est en route.',
       hint: 'Une erreur dans l’adresse ?',
     },
     asked: {

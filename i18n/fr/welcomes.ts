@@ -5,7 +5,7 @@ export default {
   ofNewsletter:
     'Toute personne qui confirme à partir de maintenant reçoit cette publication, une seule fois. Qui part puis revient ne la reçoit pas de nouveau.',
   ofSegment:
-    'Toute personne qui entre dans ce segment à partir de maintenant reçoit cette publication, une seule fois. Celles qui y sont aujourd’hui ne la reçoivent pas, ni personne parce que vous en changez les conditions.',
+    'Toute personne qui entre dans ce segment à partir de maintenant reçoit cette publication, une seule fois. Celles qui y sont aujourd’hui ne la reçoivent pas, et changer ses conditions ne l’envoie à personne.',
   publication: 'Publication',
   publicationHint:
     'Une publication déjà écrite, en ligne ou encore brouillon. C’est son texte au moment du départ qui est envoyé.',
@@ -26,8 +26,8 @@ export default {
   endText_other: '{{n}} personnes qui l’attendent ne la recevront pas.',
   state: { on: 'En cours', preparing: 'En préparation', paused: 'En pause', stopped: 'Arrêtée' },
   preparing:
-    'Toutes les personnes qui sont déjà dans le segment sont notées, pour que la bienvenue ne leur parvienne pas. Qui y entre entre-temps la reçoit dès que c’est fait.',
-  held: 'Rien ne part. Qui arrive entre-temps la reçoit quand vous la laissez reprendre.',
+    'Toutes les personnes qui sont déjà dans le segment sont notées, pour que la bienvenue ne leur parvienne pas. Les personnes qui arrivent pendant ce temps la reçoivent dès que c’est fait.',
+  held: 'Rien ne part. Les personnes qui arrivent entre-temps la reçoivent quand vous la faites reprendre.',
   stoppedText: 'Elle s’est arrêtée d’elle-même.',
   accepted: 'Acceptés par le relais',
   caught: 'Retenus sur cette machine',
@@ -42,5 +42,6 @@ export default {
     'Cette publication est une bienvenue en cours : la prochaine personne accueillie reçoit le texte tel qu’il est alors enregistré.',
   onEditHeld:
     'Cette publication est une bienvenue en pause. Quand elle reprendra, ses emails auront le texte tel qu’il est alors enregistré.',
-  onSend: 'Cette publication est une bienvenue. Qui l’a reçue ainsi ne la reçoit pas une seconde fois.',
+  onSend:
+    'Cette publication est une bienvenue. Les personnes qui l’ont reçue ainsi ne la reçoivent pas une seconde fois.',
 } satisfies typeof en

@@ -251,7 +251,7 @@ describe('a member', () => {
       const path = `${server.path}/publications/${publicationId}/test`
       const sent = await server.owner.call('POST', path, { to: [server.owner.email], reader })
       expect(sent.statusCode, sent.body).toBe(200)
-      const { all } = await read(server.owner.email, /\[Test for: who /)
+      const { all } = await read(server.owner.email, /\[Test for: a reader /)
       expect(all.includes(`${SECRET} text`)).toBe(sees)
     }
   })

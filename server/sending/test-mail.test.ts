@@ -136,8 +136,8 @@ test('a test says for which reader it is where they read different parts, and ho
     const { subject, text } = await PostalMime.parse(relay.received.at(-1)?.raw ?? '')
     return [subject, ['supporters', 'all who pay', 'the others'].filter((whom) => text?.includes(`For ${whom}.`))]
   }
-  expect(await sent('free')).toEqual(['[Test for: who does not pay] Ebb', ['the others']])
-  expect(await sent('paid')).toEqual(['[Test for: who pays] Ebb', ['supporters', 'all who pay']])
+  expect(await sent('free')).toEqual(['[Test for: a reader who does not pay] Ebb', ['the others']])
+  expect(await sent('paid')).toEqual(['[Test for: a reader who pays] Ebb', ['supporters', 'all who pay']])
   expect(await sent(named)).toEqual(['[Test for: Supporter] Ebb', ['supporters', 'all who pay']])
   expect(await sent(other)).toEqual(['[Test for: Patron] Ebb', ['all who pay']])
   expect(await sent(999_999)).toBe(404)

@@ -261,7 +261,7 @@ test(
     await job('expire_bookings')
     await oneTo(late.email, {
       subject: 'Votre jour dans Marée basse n’est plus gardé',
-      text: `« Milieu » le ${late.on} vous était gardé, et le temps est passé.`,
+      text: `« Milieu » le ${late.on} vous était gardé, et le délai est passé.`,
     })
     const tooLate = await paid(late)
     await call('PUT', '/days', { day: late.day, kind: 'blocked' })

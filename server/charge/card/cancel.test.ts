@@ -85,7 +85,7 @@ test('what the owner cancelled only the owner lets go on', async () => {
   expect(await stored()).toMatchObject({ renews: false })
   const resume = `${server.path}/charge/subscriptions/${subscriptionId}/resume`
   expect((await server.owner.call('POST', resume)).json()).toMatchObject({ renews: true })
-  expect((await server.inject({ method: 'GET', url })).body).toContain('goes on by itself')
+  expect((await server.inject({ method: 'GET', url })).body).toContain('renews by itself')
 })
 
 test('while Stripe is away nothing is changed and nobody is told', async () => {

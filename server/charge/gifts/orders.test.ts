@@ -107,7 +107,7 @@ test('a plan is given only where its owner says so, and its page says for how lo
   const page = await server.inject({ url: `/plans/${server.newsletterId}/give?price=${yearly}&lang=en` })
   expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('12 months of')])
   const [, french = ''] = /href="([^"]*lang=fr[^"]*)"/.exec(page.body) ?? []
-  expect((await server.inject({ url: french.replaceAll('&amp;', '&') })).body).toContain('12\u00a0mois de')
+  expect((await server.inject({ url: french.replaceAll('&amp;', '&') })).body).toContain('12\u00a0mois d’abonnement')
   await setGiftable(false)
   expect((await server.inject({ url: `/plans/${server.newsletterId}?lang=en` })).body).not.toContain('/give?')
   for (const price of [yearly, connected.plan.priceId, 999_999, 'x', ''])

@@ -58,7 +58,7 @@ test('twice before the end, as the owner chose, in the language of the subscribe
   await remindAt(39)
   expect(await listed()).toBe(7)
   const [french, english] = await server.queuedMail(email)
-  expect(french?.subject).toBe('« Supporter » de Low Water s’achève le 10 février 2027')
+  expect(french?.subject).toBe('Votre abonnement « Supporter » à Low Water s’achève le 10 février 2027')
   expect(french?.text).toContain('Par virement : FR76 1234')
   expect(english?.text).toMatch(/IBAN FR76 1234\s+Kerouredan Press/)
   expect(english?.text).toContain(`/plans/${server.newsletterId}?lang=en`)

@@ -84,7 +84,7 @@ const stored = () =>
     .executeTakeFirstOrThrow()
 
 test('a subscriber cancels by two presses, reads on until the end, and may go on after all', async () => {
-  expect(await show()).toContain('It goes on by itself on')
+  expect(await show()).toContain('It renews by itself on')
   const cancelled = await press({ act: 'cancel', reason: 'unused' })
   expect(cancelled.headers.location).toContain('said=cancelled')
   expect(await stored()).toMatchObject({ status: 'active', renews: false, cancel_reason: 'unused' })
@@ -108,7 +108,7 @@ test('a subscriber pauses for some months, reads what they paid, and is charged 
   expect((await press({ act: 'rest', months: '2' })).headers.location).toContain('said=resting')
   expect(await stored()).toMatchObject({ status: 'paused', paid_until: paid, renews: true })
   const shown = await show()
-  expect(shown).toContain('It is paused. You read until')
+  expect(shown).toContain('It is paused. You can read until')
   expect(shown).not.toContain('Pause now')
   expect((await press({ act: 'rest', months: '2' })).headers.location).toContain('said=notNow')
   const before = (await history.api.charges.list({ limit: 100 })).data.length

@@ -257,7 +257,7 @@ test('a no, a time that is over and a withdrawal are mailed once, and nothing is
   for (const _ of [1, 2]) await job('expire_bookings')
   await expired.inbox.link({
     subject: 'Votre jour dans Low Water n’est plus gardé',
-    text: `« Milieu » le ${DAY} vous était gardé, et le temps est passé.`,
+    text: `« Milieu » le ${DAY} vous était gardé, et le délai est passé.`,
   })
   for (const { inbox } of [declined, withdrawn, expired]) await inbox.nothing()
 })

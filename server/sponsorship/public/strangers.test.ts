@@ -109,7 +109,7 @@ test.each([
   const bought = await paid()
   const answer = await send(`${bought.own}?lang=en`, { ...said, target })
   expect([answer.statusCode, answer.body.includes('An almanac for a pocket.')]).toEqual([422, true])
-  expect(answer.body).toMatch(/whole web address|Readers cannot come here/)
+  expect(answer.body).toMatch(/whole web address|Readers cannot get there/)
   expect(answer.body).not.toMatch(/href="(?:javascript|data|ftp)/)
   const { act: _act, ...creative } = said
   const byMember = await call('PUT', `/bookings/${bought.id}/creative`, { ...creative, target })

@@ -73,7 +73,7 @@ test('a dry run says what the columns become, counts and shows the first refusal
   expect(said).toContain(
     '  same address as an earlier line: 1\n  refused: 1\n  1 × This is not a whole email address.\n    line 3, “nobody”',
   )
-  expect(said).toContain('Nobody was changed.')
+  expect(said).toContain('Nothing was changed.')
   expect(readFileSync(report, 'utf8')).toBe('Line,Remark,As written\n3,This is not a whole email address.,nobody\n')
   expect([await people(), await left()]).toEqual([[], { state: 'cancelled', parts: 0 }])
   expect((await run([file, ...asked(), '--dry-run', '--report', '-'])).said).toContain('\nLine,Remark,As written\n3,')
@@ -106,7 +106,7 @@ test('a file is imported with the words as receipts, into the newsletter of a ha
 test.each<[string, string, (file: string) => string[]]>([
   ['no words', 'how (--words)', (file) => [file, '--newsletter', 'low-water', '--origin', 'event']],
   ['words that say nothing', '20 to 1,000 characters', (file) => [file, ...asked(), '--words', 'yes']],
-  ['an unknown origin', '--origin is own_newsletter', (file) => [file, ...asked(), '--origin', 'bought']],
+  ['an unknown origin', '--origin must be own_newsletter', (file) => [file, ...asked(), '--origin', 'bought']],
   ['an unknown newsletter', 'There are: low-water', (file) => [file, ...asked(), '--newsletter', 'high-water']],
   ['an unknown option', '--revive', (file) => [file, ...asked(), '--revive']],
   ['no file', 'ENOENT', (file) => [`${file}.gone`, ...asked()]],
@@ -166,8 +166,8 @@ test('another encoding than the one that is found, by any of its names; a wrong 
   expect(said).toContain('Encoding koi8-r')
   expect(said).toContain('имя=name')
   const wrong = [file, ...asked(), '--encoding', 'klingon']
-  await expect(run(wrong)).rejects.toThrow('--encoding klingon is not known. It is one of utf-8,')
-  await expect(run(wrong, { language: 'fr' })).rejects.toThrow('n’est pas un encodage dans lequel un fichier se lit')
+  await expect(run(wrong)).rejects.toThrow('--encoding klingon is not known. Choose one of utf-8,')
+  await expect(run(wrong, { language: 'fr' })).rejects.toThrow('n’est pas un encodage connu')
   await expect(run([file, ...asked(), '--encoding', 'utf-16le'])).rejects.toThrow(
     'Read with this encoding, the file has no rows.',
   )

@@ -231,7 +231,7 @@ describe('a fresh link', () => {
       })
       .execute()
     const page = await server.get(fresh)
-    expect(page.body).toContain('You read until 4 March 2031. Nothing is charged by itself.')
+    expect(page.body).toContain('You can read until 4 March 2031. Nothing is charged by itself.')
     expect(page.body).toContain('It is a gift to you, until 4 March 2031.')
     expect(page.body).not.toContain('nothing more is charged')
     const { body } = await server.get(`${fresh}?ask=erase`)
