@@ -301,7 +301,7 @@ function ButtonSettings({ editor, attrs, set, unfinished }: SettingsProps) {
         set={set}
         name="label"
         label={t('publish.node.label')}
-        width={150}
+        width={240}
         maxLength={200}
       />
       <AddressField
