@@ -55,7 +55,7 @@ export default {
     spf_unknown_address:
       'There is a list of who may send in your name. Mail leaves from this server, whose public address is not known here: see that it is on the list.',
     spf_no_relay:
-      'There is a list of who may send in your name. Who must be on it is known once mail leaves through a relay, the mail server that carries it.',
+      'There is a list of who may send in your name. You will see who must be on it once mail leaves through a relay, the mail server that carries it.',
     spf_failed: 'DNS did not answer for {{domain}}. That often mends itself: check again in a moment.',
     dkim_signs:
       'Every mail carries a signature that proves that it is yours, and DNS has both keys to check it with. Nothing to do.',

@@ -173,7 +173,8 @@ export default {
     'As many people as this server allows are trying it without an account. Sign up with your email address instead.',
   relay_refused: 'The mail relay refused: {{answer}}',
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
-  price_move_changed: 'By now it is not the same people who would be moved. Look at who it is, and decide again.',
+  price_move_changed:
+    'The people who would be moved are not the same any more. Look at who they are, and decide again.',
   price_move_not_found: 'There is no such move.',
   price_move_under_way: 'Subscribers of this plan are being moved already. Stop that first, or wait until it is done.',
   price_not_found: 'This price is not offered any more. Look at the plans again.',

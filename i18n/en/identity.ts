@@ -54,9 +54,9 @@ export default {
   },
   code: {
     title: 'One more step',
-    lead: 'Your account asks for a code of your authenticator app.',
+    lead: 'Your account asks for a code from your authenticator app.',
     label: 'Code',
-    orRecovery: 'Six digits of the app, or one of your recovery codes.',
+    orRecovery: 'Six digits from the app, or one of your recovery codes.',
     submit: 'Sign in',
     startAgain: 'Start again',
   },
@@ -72,7 +72,7 @@ export default {
   },
   twoFactor: {
     title: 'Two-factor',
-    lead: 'Signing in then asks for a code of an app on your phone as well, whatever way you sign in. A passkey needs no code.',
+    lead: 'Signing in then asks for a code from an app on your phone as well, whatever way you sign in. A passkey needs no code.',
     turnOn: 'Turn two-factor on',
     activate: 'Turn on',
     setUp: 'Set up your authenticator app',

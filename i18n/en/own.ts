@@ -106,7 +106,7 @@ export default {
   },
   move: {
     title: 'Another address',
-    text: 'Your subscription goes there with its history, once you confirm from that inbox. This address is told, and can take it back for seven days; until then it does not move on.',
+    text: 'Your subscription goes there with its history, once you confirm from that inbox. This address is told, and can take it back for seven days, in which it does not move again.',
     label: 'New address',
     button: 'Ask to move',
   },

@@ -239,7 +239,7 @@ export default {
   },
   coupons: {
     title: 'Coupons',
-    none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is typed on the page of plans, or comes with its link, which is here then.',
+    none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is typed on the page of plans, or comes with its link, which you then find here.',
     needsStripe:
       'A coupon makes a plan cheaper for those who pay by card. Once Stripe is connected, you make coupons here.',
     add: 'New coupon',

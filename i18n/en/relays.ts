@@ -23,7 +23,7 @@ export default {
     noneText:
       'To begin, take the mail server (SMTP) that came with your domain; for more than a few thousand readers, a provider such as Amazon SES or Postmark.',
     route: {
-      title: 'Which way mail takes now',
+      title: 'The way that mail takes now',
       instance: 'Mail of this newsletter goes through the relays of this server, until you add one of your own.',
       environment:
         'Mail of this newsletter goes through the relay that this server was started with, until you add one of your own.',

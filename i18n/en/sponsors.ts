@@ -59,7 +59,7 @@ export default {
     from: 'From: {{from}}',
     message: 'Your message:',
     button: 'Send the request',
-    again: 'Look what is free',
+    again: 'See what is free',
     not: {
       link: {
         title: 'This link opens nothing',
@@ -288,7 +288,7 @@ export default {
     owed_again: {
       subject: 'The money that {{newsletter}} gave back did not reach you',
       preheader: 'The newsletter knows it.',
-      text: 'Your bank did not take the {{sum}} that were given back for “{{placement}}” on {{day}}. The newsletter knows it, and gives your money back in another way or offers you another day.',
+      text: 'Your bank did not take the {{sum}} that was given back for “{{placement}}” on {{day}}. The newsletter knows it, and gives your money back in another way or offers you another day.',
     },
     pay: {
       subject: '{{newsletter}} has your payment',

@@ -70,7 +70,7 @@ export default {
   newBookingLead: 'For what you agreed with a sponsor by mail or by phone. It holds the slot until you cancel it.',
   sponsor: 'Name of the company or person that readers see',
   inPublication: 'In the publication',
-  contact: 'Who you write to there',
+  contact: 'Your contact there',
   contactOptional: 'Your contact there (optional)',
   email: 'Email',
   emailOptional: 'Email (optional)',

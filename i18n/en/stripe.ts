@@ -66,7 +66,7 @@ export default {
   state: {
     title: 'Connected',
     account: 'Account',
-    unknown: 'The key may not read whose it is.',
+    unknown: 'The key is not allowed to read whose it is.',
     key: 'Key',
     rights: 'Rights',
     complete: 'Nothing is missing',

@@ -1,7 +1,7 @@
 import type en from '../en/audit.ts'
 
 export default {
-  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Rien ici ne peut être changé. Qui supprime son compte emporte son nom et ses connexions ; ce qui a été fait reste.',
+  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Rien ici ne peut être changé. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
   ownersOnly: 'Seuls les propriétaires de cette newsletter lisent son audit.',
   when: 'Quand',
   who: 'Qui',
@@ -198,7 +198,7 @@ export default {
     sending_paused: 'A mis en pause l’envoi de « {{publication}} »',
     sending_resumed: 'A relancé l’envoi de « {{publication}} »',
     sending_trusted: 'A cru les refus de « {{publication}} »',
-    sent_again: 'A renvoyé « {{publication}} » à qui ne l’a pas reçue',
+    sent_again: 'A renvoyé « {{publication}} » aux personnes qui ne l’ont pas reçue',
     settings_changed: 'A changé des réglages : {{settings}}',
     stripe_connected: 'A relié Stripe avec une clé du compte {{account}}',
     stripe_differences_repaired: 'A enregistré ce que disait Stripe, malgré de nombreux écarts',

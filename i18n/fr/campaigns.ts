@@ -33,7 +33,8 @@ export default {
   edit: 'Modifier',
   withdraw: 'Retirer',
   withdrawAsk: 'Retirer « {{name}} » ?',
-  withdrawText: 'Sa page dira qu’elle est retirée, définitivement. Qui a dit oui peut encore revenir dessus.',
+  withdrawText:
+    'Sa page dira qu’elle est retirée, définitivement. Les personnes qui ont dit oui peuvent encore revenir dessus.',
   chart: 'Les oui confirmés',
   chartText: 'Les oui qui tiennent, jour après jour, jusqu’à {{confirmed}}',
   asked: 'La question posée',

@@ -5,7 +5,7 @@ export default {
   change: 'Modifier',
   begin: 'Vendez votre première formule',
   beginText:
-    'Donnez-lui un nom, une promesse et un prix. Qui vous paie par virement ou en espèces peut lire le jour même.',
+    'Donnez-lui un nom, une promesse et un prix. Les personnes qui vous paient par virement ou en espèces peuvent lire le jour même.',
   beginPlan: 'Créer une formule',
   due: {
     title: 'Ce qui vous attend',

@@ -60,7 +60,7 @@ export default {
     spf_unknown_address:
       'Il y a une liste de qui peut envoyer en votre nom. Le courrier part de ce serveur, dont l’adresse publique n’est pas connue ici : veillez à ce qu’elle y figure.',
     spf_no_relay:
-      'Il y a une liste de qui peut envoyer en votre nom. Qui doit y figurer se saura quand le courrier partira par un relais, le serveur qui porte vos emails.',
+      'Il y a une liste de qui peut envoyer en votre nom. On saura qui doit y figurer quand le courrier partira par un relais, le serveur qui porte vos emails.',
     spf_failed: 'Le DNS n’a pas répondu pour {{domain}}. Cela passe souvent seul : vérifiez dans un moment.',
     dkim_signs:
       'Chaque email porte une signature qui prouve qu’il vient de vous, et le DNS a les deux clés pour la vérifier. Rien à faire.',
@@ -154,7 +154,7 @@ export default {
     force: 'Signer sans attendre',
     forceAsk: 'Signer avec {{selector}} maintenant ?',
     forceText:
-      'Son enregistrement n’a pas été vu. Qui ne le trouve pas traite le courrier comme non signé. À ne faire que si vous savez qu’il est en place, par exemple quand ce serveur ne peut interroger le DNS public.',
+      'Son enregistrement n’a pas été vu. Les serveurs qui ne le trouvent pas traitent le courrier comme non signé. À ne faire que si vous savez qu’il est en place, par exemple quand ce serveur ne peut interroger le DNS public.',
     wait: 'Attendre encore',
     retire: 'Cesser de signer',
     retireAsk: 'Cesser de signer avec {{selector}} ?',

@@ -282,7 +282,7 @@ export default {
     too_nested: 'Il y a trop de conditions, ou trop de groupes dans des groupes.',
     twice: 'Ceci figure déjà ici.',
     part_length:
-      'Chaque partie a 4 000 000 octets et la dernière le reste : ensemble, autant d’octets que vous en avez annoncé.',
+      'Chaque partie a 4 000 000 d’octets, et la dernière le reste : ensemble, autant d’octets que vous en avez annoncé.',
     erased:
       'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’abonnant sur votre page.',
     stopped_by_hand: 'Les envois à cette adresse ont été arrêtés à la main, et le restent.',

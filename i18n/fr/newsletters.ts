@@ -170,7 +170,7 @@ export default {
     none: 'Pas encore de clé.',
     noneText: 'Créez-en une par programme, pour pouvoir les révoquer séparément.',
     maker: 'Créée par',
-    lowered: 'désormais comme {{role}}, le rôle de qui l’a créée',
+    lowered: 'désormais comme {{role}}, le rôle de la personne qui l’a créée',
     used: 'Dernier usage',
     ends: 'Fin',
     never: 'Jamais',

@@ -250,7 +250,7 @@ export default {
   },
   coupons: {
     title: 'Codes de réduction',
-    none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il se saisit sur la page des formules, ou vient avec son lien, qui est alors ici.',
+    none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il se saisit sur la page des formules, ou vient avec son lien, que vous trouvez alors ici.',
     needsStripe:
       'Un code de réduction rend une formule moins chère à qui paie par carte. Une fois Stripe relié, vous en créez ici.',
     add: 'Nouveau code',

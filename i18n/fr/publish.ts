@@ -69,7 +69,7 @@ export default {
     isBack: 'Elle est de nouveau sur le web.',
     ask: {
       title: 'Retirer « {{title}} » du web ?',
-      page: 'Sa page disparaît aussitôt, et elle quitte les archives, les flux et les récapitulatifs à venir. Qui a son adresse lit que la lettre n’est plus sur le web.',
+      page: 'Sa page disparaît aussitôt, et elle quitte les archives, les flux et les récapitulatifs à venir. À son adresse, on lit que la lettre n’est plus sur le web.',
       mails: 'Les emails déjà partis restent tels quels, images comprises.',
       copies: 'Les moteurs de recherche et les lecteurs de flux qui l’ont copiée mettent un moment à l’oublier.',
       back: 'Vous pouvez la remettre quand vous voulez, à la même adresse.',
@@ -599,7 +599,7 @@ export default {
         'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
       gate_not_for_sale:
         'Il n’y a pas encore de telle formule, elle est fermée, ou elle est sans prix : personne d’autre ne peut s’y abonner pour lire ce passage.',
-      gate_names_closed: 'Qui l’a continue de lire. Les autres ont besoin d’une autre formule nommée là.',
+      gate_names_closed: 'Ses abonnés lisent toujours. Les autres ont besoin d’une autre formule nommée là.',
     },
     mend: {
       no_title: 'En écrire un',

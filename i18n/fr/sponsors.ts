@@ -46,7 +46,7 @@ export default {
       taken: 'Quelqu’un a été plus rapide : ce jour est pris. Choisissez-en un autre.',
       sponsor: 'Dites en une ligne qui est l’annonceur.',
       long: 'Une ligne de 40 caractères au plus : les lecteurs voient ce nom au-dessus de votre texte.',
-      message: 'C’est trop long. Mille caractères suffisent.',
+      message: 'C’est trop long : mille caractères au plus.',
       email: 'Ce n’est pas une adresse complète, comme nom@exemple.fr.',
       limit: 'Trop de demandes sont venues d’où vous êtes. Essayez de nouveau dans dix minutes.',
       proof:

@@ -276,7 +276,7 @@ export default {
   },
   reportLink: {
     title: 'Le bilan de l’annonceur',
-    text: 'Qui a cette adresse lit le bilan, l’imprime et télécharge ses chiffres, et rien d’autre.',
+    text: 'Cette adresse permet de lire le bilan, de l’imprimer et d’en télécharger les chiffres, et rien d’autre.',
     show: 'Montrer l’adresse',
     renew: 'Créer une autre adresse',
     renewed: 'L’ancienne adresse ne marche plus.',

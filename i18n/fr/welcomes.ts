@@ -3,7 +3,7 @@ import type en from '../en/welcomes.ts'
 export default {
   title: 'Bienvenue',
   ofNewsletter:
-    'Toute personne qui confirme à partir de maintenant reçoit cette publication, une seule fois. Qui part puis revient ne la reçoit pas de nouveau.',
+    'Toute personne qui confirme à partir de maintenant reçoit cette publication, une seule fois. Une personne qui part puis revient ne la reçoit pas de nouveau.',
   ofSegment:
     'Toute personne qui entre dans ce segment à partir de maintenant reçoit cette publication, une seule fois. Celles qui y sont aujourd’hui ne la reçoivent pas, et changer ses conditions ne l’envoie à personne.',
   publication: 'Publication',
