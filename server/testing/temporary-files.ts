@@ -19,7 +19,8 @@ export function keepTemporaryFilesTogether(): { folder: string; remove(): void }
   // Databases and mail servers run as users of their own.
   chmodSync(folder, 0o711)
   env.TMPDIR = folder
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  // A program that is ending writes there what it compiled, while the folder is emptied.
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) }
 }
 
 function fitsInMemory(): boolean {
