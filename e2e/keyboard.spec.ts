@@ -34,6 +34,18 @@ test('a dialog keeps the focus of a keyboard, closes with Escape, and gives the 
   await expectGoesBack(page, page.getByRole('button', { name: email }))
   await expectGoesBack(page, button(t('subscribers.whoCounts.label')), { isNote: true })
 
+  // A question over a dialog: Escape is of the uppermost alone.
+  await page.getByRole('button', { name: email }).press('Enter')
+  const below = page.getByRole('dialog', { name: t('shell.titles.subscriber') })
+  await below.getByRole('button', { name: t('subscribers.erase') }).click()
+  const question = page.getByRole('dialog', { name: t('subscribers.eraseAsk', { email }) })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(below).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(below).toBeHidden()
+
   await page.goto(`/publish/create/${draft.id}`)
   await expectGoesBack(page, button(t('publish.details.title')))
   await expectGoesBack(page, button(t('publish.tool.image')))

@@ -24,7 +24,7 @@ test('an owner notes a part of the money as given back, too much is refused at i
   await expect(dialog).toContainText(t('sponsorship.refund.text', { left: sum(41_000) }))
   await amount.fill('410.001')
   await note()
-  await expect(dialog.getByText(t('sponsorship.badSum'))).toBeVisible()
+  await expect(dialog.getByText(t('plans.badSum'))).toBeVisible()
   await expect(amount).toBeFocused()
   await amount.fill(typedSum(41_050, 'eur', language))
   await note()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { writtenSum } from '../server/charge/money.ts'
 import { languageName } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner } from './owners.ts'
@@ -293,7 +294,22 @@ test('a house campaign and a booking say all that is wrong at once', async ({ pa
   await dialog.getByLabel(t('sponsorship.amount')).fill('a lot')
   await dialog.getByRole('button', { name: t('sponsorship.enter') }).click()
   await expectMarked(dialog.getByLabel(t('sponsorship.sponsor')), t('errors.fields.required'))
-  await expectMarked(dialog.getByLabel(t('sponsorship.amount')), t('sponsorship.badSum'))
+  await expectMarked(dialog.getByLabel(t('sponsorship.amount')), t('plans.badSum'))
+  await page.keyboard.press('Escape')
+
+  await page.goto('/advertise/placements')
+  await page.getByRole('button', { name: t('sponsorship.add') }).click()
+  const price = dialog.getByLabel(t('sponsorship.price', { currency: 'EUR' }))
+  const most = writtenSum(99_999_999, 'eur', language)
+  for (const [typed, fault] of [
+    ['1000000', t('plans.mostSum', { sum: most })],
+    ['0', t('sponsorship.zeroPrice')],
+    ['a lot', t('plans.badSum')],
+  ] as const) {
+    await price.fill(typed)
+    await dialog.getByRole('button', { name: t('ui.save') }).click()
+    await expectMarked(price, fault)
+  }
 })
 
 test('a question that is there already is said so at its words, and what a key may be is read while it is typed', async ({

@@ -69,7 +69,7 @@ export default {
   },
   receipts: {
     title: 'Your receipts',
-    text: 'Every yes, in the words that you were shown, and every no.',
+    text: 'Every yes, with its words, and every no.',
     quote: '“{{words}}”',
     line: '{{date}} · {{act}} · {{means}}',
     act: { asked: 'asked for', given: 'your yes', withdrawn: 'taken back' },

@@ -25,7 +25,7 @@ export default {
   price: 'Price in {{currency}}',
   pricesHint: 'Leave a currency empty in which you do not sell.',
   otherCurrency: 'Another currency',
-  badSum: 'This is not a sum. Write it like 410 or 410.50.',
+  zeroPrice: 'A price is more than 0. Leave it empty where you do not sell.',
   noPrice: 'No price',
   words_one: '{{count}} word',
   words_other: '{{count}} words',

@@ -225,6 +225,8 @@ export default {
     typed_other: 'erase {{count}}',
     which: 'Which tag',
     noTags: 'There is no tag yet.',
+    noSuchTag: 'No tag is called “{{name}}”.',
+    newTag: 'New tag “{{name}}”',
     running: {
       tag: 'Tagging “{{tag}}”',
       untag: 'Taking “{{tag}}” off',

@@ -71,7 +71,7 @@ export default {
   },
   receipts: {
     title: 'Vos reçus',
-    text: 'Chaque oui, dans les mots qui vous ont été montrés, et chaque non.',
+    text: 'Chaque oui, avec ses mots, et chaque non.',
     quote: '« {{words}} »',
     line: '{{date}} · {{act}} · {{means}}',
     act: { asked: 'demandé', given: 'votre oui', withdrawn: 'oui retiré' },

@@ -28,7 +28,7 @@ export default {
   price: 'Prix en {{currency}}',
   pricesHint: 'Laissez vide la devise dans laquelle vous ne vendez pas.',
   otherCurrency: 'Une autre devise',
-  badSum: 'Ce n’est pas une somme. Écrivez-la comme 410 ou 410,50.',
+  zeroPrice: 'Un prix est supérieur à 0. Laissez vide là où vous ne vendez pas.',
   noPrice: 'Sans prix',
   words_one: '{{count}} mot',
   words_other: '{{count}} mots',

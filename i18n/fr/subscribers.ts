@@ -99,7 +99,7 @@ export default {
   unsubscribe: 'Désabonner',
   unsubscribeAsk: 'Désabonner {{email}} ?',
   unsubscribeText:
-    'Cette personne ne reçoit plus rien dès la prochaine publication. Vous ne pourrez pas l’annuler : elle seule peut se réabonner.',
+    'Cette personne ne reçoit plus rien dès la prochaine publication. Vous ne pourrez pas revenir en arrière : elle seule peut se réabonner.',
   unsubscribeDone: '{{email}} ne reçoit plus vos publications.',
   erase: 'Effacer',
   eraseAsk: 'Effacer {{email}} ?',
@@ -228,6 +228,8 @@ export default {
     typed_other: 'effacer {{count}}',
     which: 'Quelle étiquette',
     noTags: 'Il n’y a pas encore d’étiquette.',
+    noSuchTag: 'Aucune étiquette ne s’appelle « {{name}} ».',
+    newTag: 'Nouvelle étiquette « {{name}} »',
     running: {
       tag: 'Étiquetage « {{tag}} »',
       untag: 'Retrait de « {{tag}} »',

@@ -57,13 +57,23 @@ export function CalendarGrid({ calendar, book, changeDay }: Props) {
   )
 }
 
-/** The placements stay in sight at the side. What a keyboard reaches below them moves out, which browsers do not see to. */
+/** As much as the ring of what has the focus is wide. */
+const RING = 4
+/** The shade at the end, behind which there is more. */
+const SHADE = 16
+
+/**
+ * The placements stay in sight at the side. What a keyboard reaches below them moves out, and so does what it reaches of a day that is half in
+ * sight, which browsers do not see to.
+ */
 function bringIntoSight({ currentTarget: grid, target }: FocusEvent): void {
   const side = target.closest('tr')?.firstElementChild
   if (!side || side.contains(target)) return
-  const hidden = side.getBoundingClientRect().right - target.getBoundingClientRect().left
-  // As much as its ring is wide.
-  if (hidden > 0) grid.scrollLeft -= hidden + 4
+  const { left, right } = target.getBoundingClientRect()
+  const before = left - side.getBoundingClientRect().right - RING
+  const behind = right + SHADE - grid.getBoundingClientRect().right
+  if (before < 0) grid.scrollLeft += before
+  else if (behind > 0) grid.scrollLeft += Math.min(behind, before)
 }
 
 function DayHead({ day, change }: { day: CalendarDay; change: ((day: string) => void) | null }) {

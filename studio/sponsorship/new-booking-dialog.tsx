@@ -6,6 +6,7 @@ import { type Currency, readSum, typedSum } from '../../server/charge/money.ts'
 import { createBooking, creativeLimits } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
+import { amountFault } from '../charge/typed-amount.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage, useLanguageChoices } from '../language.ts'
 import { useCurrencies } from '../newsletters/use-currencies.ts'
@@ -40,7 +41,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
         amount: price ? typedSum(price.amount, price.currency, language) : '',
       },
       validate: {
-        amount: (typed, { currency }) => (readSum(typed, currency, language) ? null : t('sponsorship.badSum')),
+        amount: (text, { currency }) => amountFault({ text, currency, language }, t),
       },
     },
     async ({ amount: typed, email, ...values }) => {

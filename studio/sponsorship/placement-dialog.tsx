@@ -1,12 +1,14 @@
 import { Button, Checkbox, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Currency, readSum, typedSum } from '../../server/charge/money.ts'
 import { type Language, languages } from '../../server/languages.ts'
 import { createPlacement, type Placement, updatePlacement } from '../../server/sponsorship/contract.ts'
 import { ApiError, call } from '../api.ts'
+import { amountFault } from '../charge/typed-amount.ts'
 import { useLanguage, useLanguageNames } from '../language.ts'
 import { useCurrencies } from '../newsletters/use-currencies.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -51,7 +53,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
         ...{ place, takesImage, maxWords: Number(maxWords), seats: Number(seats), leadDays: Number(leadDays) },
         // Without any, those of the newsletter's own language are what is missing.
         words: Object.fromEntries(written.length > 0 ? written : [[newsletter.language, noWords]]),
-        prices: readPrices(sums, language, t('sponsorship.badSum')),
+        prices: readPrices(sums, { language, t }),
       }
       const params = { newsletterId: newsletter.id }
       if (placement) await call(updatePlacement, { params: { ...params, placementId: placement.id }, body })
@@ -105,9 +107,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
               label={t('sponsorship.price', { currency: currency.toUpperCase() })}
               inputMode="decimal"
               value={sums[currency] ?? ''}
-              error={
-                form.errors.prices && isBadSum(sums[currency], currency, language) ? form.errors.prices : undefined
-              }
+              error={form.errors.prices && priceFault(sums[currency], currency, { language, t })}
               onChange={(event) => setSums({ ...sums, [currency]: event.currentTarget.value })}
             />
           ))}
@@ -142,21 +142,23 @@ const typedPrices = (placement: Placement | null, language: Language): Partial<R
     ]),
   )
 
-const isBadSum = (sum: string | undefined, currency: Currency, language: Language): boolean =>
-  sum !== undefined && sum.trim() !== '' && !readSum(sum, currency, language)
+interface Reading {
+  language: Language
+  t: TFunction
+}
 
-/** @throws ApiError for what is no sum */
-function readPrices(
-  sums: Partial<Record<Currency, string>>,
-  language: Language,
-  problem: string,
-): Partial<Record<Currency, number>> {
+/** What is wrong with a price that was typed, or null. A currency that is left empty is not sold in. */
+const priceFault = (text = '', currency: Currency, { language, t }: Reading): string | null =>
+  text.trim() === '' ? null : amountFault({ text, currency, language }, t, t('sponsorship.zeroPrice'))
+
+/** @throws ApiError for what is no price */
+function readPrices(sums: Partial<Record<Currency, string>>, reading: Reading): Partial<Record<Currency, number>> {
   const typed = (Object.entries(sums) as [Currency, string][]).filter(([, sum]) => sum.trim() !== '')
   return Object.fromEntries(
     typed.map(([currency, sum]) => {
-      const amount = readSum(sum, currency, language)
-      if (!amount) throw new ApiError('invalid', problem, { fields: { prices: problem } })
-      return [currency, amount]
+      const fault = priceFault(sum, currency, reading)
+      if (fault !== null) throw new ApiError('invalid', fault, { fields: { prices: fault } })
+      return [currency, readSum(sum, currency, reading.language) ?? 0]
     }),
   )
 }

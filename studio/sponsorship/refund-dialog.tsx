@@ -2,9 +2,10 @@ import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { readSum, typedSum } from '../../server/charge/money.ts'
+import { typedSum } from '../../server/charge/money.ts'
 import { type Booking, moneyOfBooking } from '../../server/sponsorship/bookings/contract.ts'
-import { ApiError, call } from '../api.ts'
+import { call } from '../api.ts'
+import { amountIn } from '../charge/typed-amount.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -25,8 +26,7 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { amount: typedSum(left, currency, language), words: '' } },
     async ({ words, ...typed }) => {
-      const amount = readSum(typed.amount, currency, language)
-      if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('sponsorship.badSum') } })
+      const amount = amountIn('amount', { text: typed.amount, currency, language }, { t })
       const params = { newsletterId, bookingId: booking.id }
       try {
         const { state } = await call(moneyOfBooking, {

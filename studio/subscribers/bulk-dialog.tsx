@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { createTag } from '../../server/segments/contract.ts'
 import { type BulkAct, startBulkChange } from '../../server/subscribers/bulk/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -11,6 +12,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { focusMain } from '../ui/focus-place.ts'
 
 type Asked = z.input<typeof startBulkChange.body>
 
@@ -40,6 +42,8 @@ function useStart({ onClose, onStarted }: Pick<Props, 'onClose' | 'onStarted'>) 
     }
     onClose()
     onStarted()
+    // What opened it goes with the choice. What became of it, and the way back, are said where the page begins.
+    focusMain()
     await queries.invalidateQueries({ queryKey: [id, 'bulk'] })
   }
 }
@@ -47,9 +51,7 @@ function useStart({ onClose, onStarted }: Pick<Props, 'onClose' | 'onStarted'>) 
 function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'untag' | 'unsubscribe' }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id } = useNewsletter()
   const start = useStart(rest)
-  const { data: tags = [] } = useQuery(tagsQuery(id))
   const [tagId, setTagId] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -74,19 +76,7 @@ function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'unta
       <Text size="sm" c="var(--tirage-ink2)">
         {t(`subscribers.bulk.text.${act}`)}
       </Text>
-      {act !== 'unsubscribe' && (
-        <Select
-          mt="md"
-          label={t('subscribers.bulk.which')}
-          placeholder={t('segments.choose')}
-          searchable
-          data-autofocus
-          data={tags.map((tag) => ({ value: String(tag.id), label: tag.name }))}
-          value={tagId === null ? null : String(tagId)}
-          onChange={(value) => setTagId(value ? Number(value) : null)}
-          nothingFoundMessage={t('subscribers.bulk.noTags')}
-        />
-      )}
+      {act !== 'unsubscribe' && <TagField tagId={tagId} choose={setTagId} mayMake={act === 'tag'} onError={setError} />}
       <ErrorNotice error={error} />
       <Group mt="lg" justify="flex-end" gap="sm">
         <Button onClick={rest.onClose}>{t('ui.cancel')}</Button>
@@ -95,6 +85,55 @@ function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'unta
         </Button>
       </Group>
     </Dialog>
+  )
+}
+
+interface TagFieldProps {
+  tagId: number | null
+  choose: (tagId: number | null) => void
+  /** Whether a name that no tag has is offered as a new one. */
+  mayMake: boolean
+  onError: (error: unknown) => void
+}
+
+const MAKE = 'make'
+
+function TagField({ tagId, choose, mayMake, onError }: TagFieldProps) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const { data: tags = [] } = useQuery(tagsQuery(id))
+  const [typed, setTyped] = useState('')
+  const name = typed.trim()
+  const isNew = name !== '' && !tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase())
+  const make = async () => {
+    onError(null)
+    try {
+      const made = await call(createTag, { params: { newsletterId: id }, body: { name } })
+      await queries.invalidateQueries({ queryKey: tagsQuery(id).queryKey })
+      choose(made.id)
+    } catch (refusal) {
+      onError(refusal)
+    }
+  }
+  return (
+    <Select
+      mt="md"
+      label={t('subscribers.bulk.which')}
+      placeholder={t('segments.choose')}
+      searchable
+      data-autofocus
+      data={[
+        ...tags.map((tag) => ({ value: String(tag.id), label: tag.name })),
+        ...(mayMake && isNew ? [{ value: MAKE, label: t('subscribers.bulk.newTag', { name }) }] : []),
+      ]}
+      value={tagId === null ? null : String(tagId)}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      maxLength={60}
+      onChange={(value) => (value === MAKE ? void make() : choose(value ? Number(value) : null))}
+      nothingFoundMessage={tags.length === 0 ? t('subscribers.bulk.noTags') : t('subscribers.bulk.noSuchTag', { name })}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { type DrawerProps, Drawer as MantineDrawer, Modal, type ModalProps } from '@mantine/core'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { field } from './first-field.ts'
 import { useReturnFocus } from './return-focus.ts'
 
@@ -8,13 +8,37 @@ const marked = '[data-autofocus]'
 /** To a screen reader a `<header>` is the page’s own, and a page has one already. */
 const attributes = { header: { role: 'presentation' } }
 
+/** Hears of a dialog that opens over the one around it, and of its end. */
+const Below = createContext<(isCovered: boolean) => void>(() => {})
+
+/** Escape closes the uppermost dialog alone. */
+function useLayers(opened: boolean) {
+  const cover = useContext(Below)
+  const [isCovered, setCovered] = useState(false)
+  useLayoutEffect(() => {
+    if (!opened) return
+    cover(true)
+    return () => cover(false)
+  }, [opened, cover])
+  return { isCovered, setCovered }
+}
+
 /** A dialog in the middle of the page. When it closes, the focus is where it was. */
-export function Dialog(props: ModalProps) {
+export function Dialog({ closeOnEscape = true, ...props }: ModalProps) {
   useReturnFocus(props.opened)
+  const { isCovered, setCovered } = useLayers(props.opened)
   const { title, children } = useLastOpened(props)
   return (
-    <Modal attributes={attributes} {...props} title={title} returnFocus={false}>
-      <BeginsAtField>{children}</BeginsAtField>
+    <Modal
+      attributes={attributes}
+      {...props}
+      closeOnEscape={closeOnEscape && !isCovered}
+      title={title}
+      returnFocus={false}
+    >
+      <Below value={setCovered}>
+        <BeginsAtField>{children}</BeginsAtField>
+      </Below>
     </Modal>
   )
 }
@@ -22,10 +46,13 @@ export function Dialog(props: ModalProps) {
 /** A dialog along an edge of the page. When it closes, the focus is where it was. */
 export function Drawer(props: DrawerProps) {
   useReturnFocus(props.opened)
+  const { isCovered, setCovered } = useLayers(props.opened)
   const { title, children } = useLastOpened(props)
   return (
-    <MantineDrawer attributes={attributes} {...props} title={title} returnFocus={false}>
-      <BeginsAtField>{children}</BeginsAtField>
+    <MantineDrawer attributes={attributes} {...props} closeOnEscape={!isCovered} title={title} returnFocus={false}>
+      <Below value={setCovered}>
+        <BeginsAtField>{children}</BeginsAtField>
+      </Below>
     </MantineDrawer>
   )
 }
