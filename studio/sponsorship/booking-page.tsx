@@ -88,7 +88,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
           {booking.ranAt && <ReportSection bookingId={booking.id} />}
           {booking.message && (
             <Section title={t('sponsorship.message')}>
-              <p className={classes.quiet}>{booking.message}</p>
+              <p className={`${classes.quiet} ${classes.lines}`}>{booking.message}</p>
             </Section>
           )}
           {placement && <CreativeSection key={booking.state} booking={booking} placement={placement} />}
@@ -183,7 +183,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
           value ? (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd className={classes.lines}>{value}</dd>
             </div>
           ) : null,
         )}
@@ -221,7 +221,7 @@ function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
               {happened(step)} <small>· {whose(step)}</small>
             </span>
             <small>{format.momentOfYear(step.at)}</small>
-            {step.words && <p className={classes.quiet}>{step.words}</p>}
+            {step.words && <p className={`${classes.quiet} ${classes.lines}`}>{step.words}</p>}
           </li>
         ))}
       </ol>

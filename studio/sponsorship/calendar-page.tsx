@@ -131,7 +131,8 @@ function Sums({ calendar }: { calendar: Calendar }) {
     })
   const of = (kind: ReturnType<typeof slotKind>) => bookings.filter((booking) => slotKind(booking) === kind)
   const parts = {
-    booked: of('sold'),
+    // As where money is shown by months: what got another day counts on that one.
+    booked: of('sold').map(({ currency, soldFor }) => ({ currency, amount: soldFor })),
     accepted: of('accepted'),
     requested: of('requested'),
     stillOpen: open,

@@ -33,6 +33,10 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
   const currencies = useCurrencies('placements')
   const queries = useQueryClient()
   const price = priceIn(placement, newsletter.currency)
+  const pricedIn = (currency: Currency): string => {
+    const amount = placement.prices[currency]
+    return amount ? typedSum(amount, currency, language) : ''
+  }
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {
@@ -82,6 +86,13 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
             searchable
             data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
             {...form.getInputProps('currency')}
+            // A price that nobody changed is that of the placement, in the other currency too.
+            onChange={(chosen) => {
+              const currency = currencies.find((one) => one === chosen) ?? newsletter.currency
+              const { amount, currency: before } = form.getValues()
+              form.setFieldValue('currency', currency)
+              if (amount === pricedIn(before)) form.setFieldValue('amount', pricedIn(currency))
+            }}
           />
           <Select
             label={t('sponsorship.language')}

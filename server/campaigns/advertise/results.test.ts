@@ -46,6 +46,36 @@ test('money by month is what was agreed for its days, and what came and went bac
   )
 })
 
+test('what got another day is agreed for that one, in the money by month and in the calendar', async () => {
+  const words = { en: { name: 'Top', disclosure: 'Sponsor' } }
+  const { id: placementId } = await call('POST', '/sponsorship/placements', { words, place: 'top', maxWords: 10 })
+  for (const day of ['2026-12-06', '2027-01-06', '2027-02-06'])
+    await call('PUT', '/sponsorship/days', { day, kind: 'added' })
+  const agreed = { placementId, day: '2026-12-06', sponsor: 'Pharos', language: 'en', currency: 'chf', amount: 9_900 }
+  const first = (await call('POST', '/sponsorship/bookings', agreed)).id
+  await call('POST', `/sponsorship/bookings/${first}/money`, { act: 'pay' })
+  const move = async (bookingId: string, day: string) =>
+    (await call('POST', `/sponsorship/bookings/${bookingId}/make-good`, { day })).id
+  const booked = async () =>
+    (await read())
+      .json()
+      .revenue.filter((one: { currency: string; booked: number }) => one.currency === 'chf' && one.booked > 0)
+      .map((one: { month: string; booked: number }) => [one.month, one.booked])
+  const sold = async () =>
+    (await call('GET', '/sponsorship/calendar?from=2026-12-01&to=2027-02-28')).bookings
+      .filter(({ sponsor }: { sponsor: string }) => sponsor === 'Pharos')
+      .map((one: { day: string; amount: number; soldFor: number }) => [one.day, one.amount, one.soldFor])
+  expect([await booked(), await sold()]).toEqual([[['2026-12-01', 9_900]], [['2026-12-06', 9_900, 9_900]]])
+  const second = await move(first, '2027-01-06')
+  expect([await booked(), await sold()]).toEqual([[['2027-01-01', 9_900]], [['2027-01-06', 0, 9_900]]])
+  const third = await move(second, '2027-02-06')
+  expect([await booked(), await sold()]).toEqual([[['2027-02-01', 9_900]], [['2027-02-06', 0, 9_900]]])
+  await call('POST', `/sponsorship/bookings/${first}/money`, { act: 'refund' })
+  expect(await booked()).toEqual([])
+  expect((await sold()).filter(([, , soldFor]: number[]) => soldFor !== 0)).toEqual([])
+  await call('POST', `/sponsorship/bookings/${third}/acts`, { act: 'cancel' })
+})
+
 test('clicks are those of thirty days on own links and on sponsors’, the best first, also after a name that is a formula', async () => {
   const { id: link } = await call('POST', '/links', { target: 'https://example.org/a', name: '=1+1' })
   const { id: other } = await call('POST', '/links', { target: 'https://example.org/b', name: 'Poster' })
@@ -82,7 +112,7 @@ test('clicks are those of thirty days on own links and on sponsors’, the best 
 
 test('a key that reads links alone reads no money, no yeses and no bookings', async () => {
   const { revenue, yeses, reports } = (await read(await server.asMember(id, 'analyst'))).json()
-  expect([revenue?.length, yeses, reports]).toEqual([3, [], []])
+  expect([revenue?.length, yeses, reports]).toEqual([4, [], []])
   const limited = await startTestApp({ roles: { owner: ['links.read', 'links.write'] } })
   try {
     const alone = await limited.signUp()

@@ -61,11 +61,21 @@ const hasCheckout = (column: 'owed_at' | 'disputed_at' | 'paid_at') =>
   sql<boolean>`exists (select from booking_checkout c where c.newsletter_id = b.newsletter_id and c.booking_id = b.id
     and ${sql.ref(`c.${column}`)} is not null and c.returned_at is null)`
 
+/** What a booking `b` was sold for: one that makes another good costs nothing itself. */
+const soldFor = sql`
+  case when b.makes_good is null then b.amount else (
+    with recursive earlier as (
+      select b.makes_good as id
+      union all
+      select o.makes_good from booking o join earlier e on o.id = e.id where o.newsletter_id = b.newsletter_id and o.makes_good is not null
+    ) select coalesce(max(o.amount) filter (where o.state = 'made_good'), 0) from booking o join earlier e on o.id = e.id
+    where o.newsletter_id = b.newsletter_id) end`
+
 /** @param narrowed SQL after the condition on the newsletter, with the table as `b`: further conditions, order, limit, lock */
 async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<unknown>): Promise<StoredBooking[]> {
   const { rows } = await sql<StoredBooking>`
     select b.id, b.placement_id as "placementId", to_char(b.day, 'YYYY-MM-DD') as day, b.seat, b.state, b.sponsor, b.contact, b.email,
-      b.language, b.message, b.note, b.currency, b.amount, b.held_until as "heldUntil",
+      b.language, b.message, b.note, b.currency, b.amount, b.held_until as "heldUntil", ${soldFor} as "soldFor",
       '{"image": null}'::jsonb || b.creative as creative,
       (select count(*)::integer from booking_step s where s.newsletter_id = b.newsletter_id and s.booking_id = b.id
         and s.act = 'send_creative') as "creativeSent",

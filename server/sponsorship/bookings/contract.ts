@@ -103,6 +103,8 @@ export const Booking = z.object({
   note: z.string(),
   currency: Currency,
   amount: z.int(),
+  /** `amount`, or of one that makes another good, which costs nothing itself, what that one was sold for. */
+  soldFor: z.int(),
   /** Until when the slot is kept without an answer, or without a payment; null: it does not lapse. */
   heldUntil: When.nullable(),
   creative: Creative.nullable(),

@@ -6,6 +6,7 @@ import type { RenderedPage } from '../../page/render.ts'
 import { translator } from '../../translator.ts'
 import type { Placement } from '../contract.ts'
 import type { SponsorRequest } from './links.ts'
+import { sponsorStyle } from './sponsor.page.tsx'
 import { placementNameIn, writtenDay } from './words.ts'
 
 interface Props {
@@ -26,7 +27,7 @@ export function confirmPage({ newsletter, language, asked, placement }: Props): 
     sum: writtenSum(asked.amount, asked.currency, language),
   }
   return columnPage({
-    ...{ newsletter, language, title: t('sponsors.confirm.title') },
+    ...{ newsletter, language, css: sponsorStyle, title: t('sponsors.confirm.title') },
     children: (
       <>
         <p className="lead">{t('sponsors.confirm.text', values)}</p>
@@ -35,10 +36,11 @@ export function confirmPage({ newsletter, language, asked, placement }: Props): 
           {asked.message ? (
             <>
               <br />
-              {t('sponsors.confirm.message')} {asked.message}
+              {t('sponsors.confirm.message')}
             </>
           ) : null}
         </p>
+        {asked.message ? <blockquote className="sponsor-said">{asked.message}</blockquote> : null}
         <form method="post">
           <p>
             <button type="submit" className="button full-width-on-phones">

@@ -63,10 +63,18 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
     keepAddressSecret(reply)
     const found = await find(request)
     if (!found) return refuse(reply, null, 'link')
-    const { newsletterId, placementId } = found.asked
+    const { newsletterId, placementId, bookingId } = found.asked
+    if (await findBooking(db, { newsletterId, bookingId }).catch(() => null)) return toBooking(reply, found.asked)
     const placement = await findPlacement(db, { newsletterId, placementId })
     const language = chosenOr(request, found.asked.language)
     return sendPage(reply, confirmPage({ ...found, placement, language }), { cacheControl: 'no-store' })
+  }
+
+  /** To the page of the booking that was made of it. */
+  const toBooking = async (reply: FastifyReply, { newsletterId, bookingId, language }: SponsorRequest) => {
+    const { linkVersion } = await findBooking(db, { newsletterId, bookingId })
+    const address = new URL(bookingAddress(context, { newsletterId, bookingId, linkVersion }))
+    return reply.redirect(`${address.pathname}?lang=${language}`, 303)
   }
 
   /** The token names the booking that it makes, so pressing twice makes one. */
@@ -101,9 +109,7 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
       if (!(await isThere()))
         return refuse(reply, found.newsletter, error.code === 'too_many_bookings' ? 'many' : 'taken')
     }
-    const { linkVersion } = await findBooking(db, key)
-    const address = new URL(bookingAddress(context, { ...key, linkVersion }))
-    return reply.redirect(`${address.pathname}?lang=${found.asked.language}`, 303)
+    return toBooking(reply, found.asked)
   }
 
   return [

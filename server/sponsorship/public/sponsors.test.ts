@@ -117,6 +117,9 @@ test('a request is nobody’s until its address is confirmed; then it holds the 
   expect((await call('GET', '/calendar?from=2026-12-12&to=2026-12-12')).bookings).toEqual([])
   const pressed = await Promise.all([form(link, {}), form(link, {}), form(link, {})])
   expect(pressed.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+  // Opened again it leads to what was made of it.
+  const again = await server.inject(link)
+  expect([again.statusCode, again.headers.location]).toEqual([303, pressed[0]?.headers.location])
   const { bookings } = await call('GET', '/calendar?from=2026-12-12&to=2026-12-12')
   expect(bookings).toMatchObject([
     { state: 'requested', sponsor: 'Halyard Books', amount: 41_000, currency: 'eur', message: 'We print an almanac.' },

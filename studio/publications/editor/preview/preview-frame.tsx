@@ -45,6 +45,7 @@ export function PreviewFrame({ html, dark, title, plays: mayPlay = false, classN
       if (inside && inside !== shown.current && inside.URL === 'about:srcdoc' && inside.readyState !== 'loading') {
         shown.current = inside
         apply()
+        inside.addEventListener('keydown', passEscapeOn)
         if (frame.current) stopFitting = fitHeight(frame.current)
         setReady(true)
       } else {
@@ -72,6 +73,11 @@ export function PreviewFrame({ html, dark, title, plays: mayPlay = false, classN
       onLoad={apply}
     />
   )
+}
+
+/** What is pressed in a frame stays in it. Escape is of what is around. */
+function passEscapeOn({ key, view }: KeyboardEvent): void {
+  if (key === 'Escape') view?.frameElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
 }
 
 /** A drawn cover takes a moment. A mail has no height for it, so that no box stays where pictures are blocked; here its place is kept. */

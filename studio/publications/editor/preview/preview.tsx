@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { previewPublication } from '../../../../server/publications/contract.ts'
@@ -50,8 +50,22 @@ export function Preview({ publication, draft, close, openDetails }: Props) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const data = views.map((value) => ({ value, label: t(`publish.preview.${value}`) }))
+  const pane = useRef<HTMLElement>(null)
+  const [opener] = useState(() => document.activeElement)
+  // The button is gone with the preview, and the preview may cover all else.
+  useEffect(() => pane.current?.focus({ preventScroll: true }), [])
+  const leave = () => {
+    close()
+    if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+  }
   return (
-    <aside className={classes.pane} aria-label={t('publish.preview.title')}>
+    <aside
+      ref={pane}
+      className={classes.pane}
+      aria-label={t('publish.preview.title')}
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === 'Escape' && leave()}
+    >
       <div className={classes.head}>
         <h2>{t('publish.preview.title')}</h2>
         <SegmentedControl
@@ -61,7 +75,7 @@ export function Preview({ publication, draft, close, openDetails }: Props) {
           onChange={(value) => setView(views.find((one) => one === value) ?? 'email')}
           className={classes.views}
         />
-        <ActionIcon variant="subtle" color="gray" aria-label={t('publish.preview.close')} onClick={close}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('publish.preview.close')} onClick={leave}>
           <IconX size={17} stroke={1.6} />
         </ActionIcon>
       </div>
