@@ -39,14 +39,14 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   await expect(lines.filter({ hasText: t('publish.reach.answer.no_host') }).first()).toContainText('the harbour')
   await page.getByText(t('publish.reach.all', { count: 2, n: '2' })).click()
   await expect(page.getByText(t('publish.reach.answer.own'))).toBeVisible()
-  await expect(page.getByText(t('publish.check.low_contrast', { count: 1, n: '1' }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.low_contrast', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText('Aa', { exact: true })).toHaveCSS('color', 'rgb(187, 187, 187)')
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
   await expect(page.getByText(t('publish.size.fineText'))).toBeVisible()
   // It has no image and no heading, so there is no tick for either.
-  await expect(page.getByText(t('publish.check.ok.subject'))).toBeVisible()
-  await expect(page.getByText(t('publish.check.ok.images'))).toHaveCount(0)
-  await expect(page.getByText(t('publish.check.ok.headings'))).toHaveCount(0)
+  await expect(page.getByText(t('preFlight.ok.subject'))).toBeVisible()
+  await expect(page.getByText(t('preFlight.ok.images'))).toHaveCount(0)
+  await expect(page.getByText(t('preFlight.ok.headings'))).toHaveCount(0)
   // The preview is the light mail, whatever scheme the writer's own system has.
   await page.emulateMedia({ colorScheme: 'dark' })
   const covers: string[] = []
@@ -69,7 +69,7 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   const saved = await page.request.patch(`${api}/${id}`, { data: { revision, content: changed }, headers })
   expect(saved.ok(), await saved.text()).toBe(true)
   await page.reload()
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
   await expect(page.getByText(t('publish.reach.all', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText(t('publish.reach.bad', { count: 1, n: '1' }))).toBeHidden()
 })
@@ -99,13 +99,13 @@ test('a letter with a reserved part is shown first as who does not pay reads it,
   await expect(mail.getByText('For who pays.', { exact: true })).toBeVisible()
   await expect(proof.getByText(/For who pays\./)).toBeVisible()
 
-  const receive = page.getByText(t('publish.check.receive', { count: 1, n: '1' }))
+  const receive = page.getByText(t('preFlight.receive', { count: 1, n: '1' }))
   await expect(receive).toBeVisible()
-  await expect(page.getByText(t('publish.check.caught'))).toBeVisible()
+  await expect(page.getByText(t('preFlight.caught'))).toBeVisible()
   await page.getByRole('radio', { name: t('publish.when.web') }).check({ force: true })
-  await expect(page.getByText(t('publish.check.nobody'), { exact: true })).toBeVisible()
+  await expect(page.getByText(t('preFlight.nobody'), { exact: true })).toBeVisible()
   await expect(receive).toHaveCount(0)
-  for (const ofMail of ['publish.check.caught', 'publish.send.subject'] as const)
+  for (const ofMail of ['preFlight.caught', 'publish.send.subject'] as const)
     await expect(page.getByText(t(ofMail))).toHaveCount(0)
 
   await page.goto(`/publish/create/${id}/send?day=2090-01-07`)
@@ -126,7 +126,7 @@ test('what is shown in one place only is judged by where it goes, and what it la
   })
   const web = page.getByRole('radio', { name: t('publish.when.web') })
   const button = page.getByRole('button', { name: t('publish.pass.button'), exact: true })
-  const nothing = page.getByText(t('publish.check.empty_publication'))
+  const nothing = page.getByText(t('preFlight.empty_publication'))
   await page.goto(`/publish/create/${await draft(page, { baseURL, newsletter, content: [only('web')] })}/send`)
   await expect(nothing).toBeVisible()
   await web.check({ force: true })
@@ -135,13 +135,13 @@ test('what is shown in one place only is judged by where it goes, and what it la
 
   const note = { type: 'paragraph', content: [{ type: 'footnote', attrs: { note: [] } }] }
   await page.goto(`/publish/create/${await draft(page, { baseURL, newsletter, content: [only('email'), note] })}/send`)
-  await expect(page.getByText(t('publish.check.nothing_on_web'))).toBeVisible()
+  await expect(page.getByText(t('preFlight.nothing_on_web'))).toBeVisible()
   await web.check({ force: true })
   await expect(nothing).toBeVisible()
   await expect(button).toBeDisabled()
   // Who follows a note without words is led to where it is written.
-  await expect(page.getByText(t('publish.check.empty_note', { count: 1, n: '1' }))).toBeVisible()
-  await page.getByRole('link', { name: t('publish.check.mend.empty_note', { count: 1 }), exact: true }).click()
+  await expect(page.getByText(t('preFlight.empty_note', { count: 1, n: '1' }))).toBeVisible()
+  await page.getByRole('link', { name: t('preFlight.mend.empty_note', { count: 1 }), exact: true }).click()
   await expect(page.getByRole('textbox', { name: t('publish.note.words') })).toBeVisible()
 })
 
@@ -162,14 +162,14 @@ test('a field that is not known of everybody blocks, with who would read nothing
   const id = await draft(page, { baseURL, newsletter, content })
   await page.goto(`/publish/create/${id}/send`)
   const blocked = page.getByRole('listitem').filter({
-    hasText: t('publish.check.empty_merge_fields', { count: 1, n: '1', field: t('publish.node.fields.name') }),
+    hasText: t('preFlight.empty_merge_fields', { count: 1, n: '1', field: t('publish.node.fields.name') }),
   })
-  await expect(blocked).toContainText(t('publish.check.examples', { addresses: reader }))
+  await expect(blocked).toContainText(t('preFlight.examples', { addresses: reader }))
   const send = page.getByRole('button', { name: t('publish.pass.button') })
   await expect(send).toBeDisabled()
   await expect(page.getByText(t('publish.pass.blocked'))).toBeVisible()
 
-  const mend = blocked.getByRole('link', { name: t('publish.check.mend.empty_merge_fields') })
+  const mend = blocked.getByRole('link', { name: t('preFlight.mend.empty_merge_fields') })
   const fallback = page.getByLabel(t('publish.node.fallback'))
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -213,13 +213,13 @@ test('links that say nothing and a text in another language are named, and what 
   ]
   const id = await draft(page, { baseURL, newsletter, content })
   await page.goto(`/publish/create/${id}/send`)
-  const vague = page.getByRole('listitem').filter({ hasText: t('publish.check.vague_links', { count: 1, n: '1' }) })
+  const vague = page.getByRole('listitem').filter({ hasText: t('preFlight.vague_links', { count: 1, n: '1' }) })
   await expect(vague.locator('q')).toHaveText(language === 'en' ? 'Here' : 'Ici')
   await expect(vague).toContainText('http://127.0.0.1/tides')
   const names = { en: ['English', 'French'], fr: ['français', 'anglais'] }[language]
-  const other = t('publish.check.other_language', { said: names[0] ?? '', written: names[1] ?? '' })
+  const other = t('preFlight.other_language', { said: names[0] ?? '', written: names[1] ?? '' })
   await expect(page.getByText(other)).toBeVisible()
-  await vague.getByRole('link', { name: t('publish.check.mend.vague_links', { count: 1 }) }).click()
+  await vague.getByRole('link', { name: t('preFlight.mend.vague_links', { count: 1 }) }).click()
   await expect(page).toHaveURL(`/publish/create/${id}`)
   await expect(page.getByRole('textbox', { name: t('publish.editor.text') })).toBeFocused()
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(language === 'en' ? 'Here' : 'Ici')
@@ -227,7 +227,7 @@ test('links that say nothing and a text in another language are named, and what 
   await page
     .getByRole('listitem')
     .filter({ hasText: other })
-    .getByRole('link', { name: t('publish.check.mend.other_language') })
+    .getByRole('link', { name: t('preFlight.mend.other_language') })
     .click()
   await expect(page.getByRole('dialog', { name: t('publish.details.title') })).toBeVisible()
 })
@@ -271,7 +271,7 @@ test('a way on speaks of one or of several, and leads into the field that is to 
     ['alt_missing', t('publish.tool.alt')],
   ] as const
   for (const [code, label] of fields) {
-    await page.getByRole('link', { name: t(`publish.check.mend.${code}`, { count: 2 }), exact: true }).click()
+    await page.getByRole('link', { name: t(`preFlight.mend.${code}`, { count: 2 }), exact: true }).click()
     const field = page.getByRole('textbox', { name: label, exact: true })
     await expect(field).toBeFocused()
     await expect(field).toBeInViewport({ ratio: 1 })
@@ -288,7 +288,7 @@ test('heavy images and a mail that Gmail clips are told with their sizes', async
   })
   const light = await draft(page, { baseURL, newsletter, content: images.map(image) })
   await page.goto(`/publish/create/${light}/send`)
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
   const weight = async (id: string) => {
     const headers = { origin: baseURL ?? '' }
     const answer = await page.request.post(`${pathOf(newsletter, id)}/addresses/try`, { data: {}, headers })
@@ -312,7 +312,7 @@ test('heavy images and a mail that Gmail clips are told with their sizes', async
   const line = page.getByRole('listitem').filter({ hasText: t('publish.images.heavy', { count: 5, size }) })
   await expect(line).toContainText('.jpg')
   await expect(line.getByRole('link', { name: t('publish.images.mend', { count: 5 }) })).toBeVisible()
-  await expect(page.getByText(t('publish.check.too_long_for_gmail', { size: bytes(language, html) }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.too_long_for_gmail', { size: bytes(language, html) }))).toBeVisible()
 })
 
 test('whoever writes a first letter subscribes, confirms and sends it from its pre-flight, which shows only what asks for a look', async ({
@@ -325,15 +325,15 @@ test('whoever writes a first letter subscribes, confirms and sends it from its p
   const words = { type: 'text', text: language === 'en' ? 'The tide is low.' : 'La mer est basse.' }
   const id = await draft(page, { baseURL, newsletter, content: [{ type: 'paragraph', content: [words] }] })
   await page.goto(`/publish/create/${id}/send`)
-  const fine = page.getByText(t('publish.check.ok.words'), { exact: true })
-  const nobody = page.getByRole('listitem').filter({ hasText: t('publish.check.no_subscribers') })
+  const fine = page.getByText(t('preFlight.ok.words'), { exact: true })
+  const nobody = page.getByRole('listitem').filter({ hasText: t('preFlight.no_subscribers') })
   const pageLink = nobody.getByRole('link', { name: t('publish.firstReader.page') })
   await expect(pageLink).toHaveAttribute('href', newsletter.urls.subscribe)
   await expect(fine).toBeHidden()
-  const all = page.getByRole('button', { name: t('publish.check.all') })
+  const all = page.getByRole('button', { name: t('preFlight.all') })
   await all.click()
   await expect(fine).toBeVisible()
-  await page.getByRole('button', { name: t('publish.check.less') }).click()
+  await page.getByRole('button', { name: t('preFlight.less') }).click()
   await expect(fine).toBeHidden()
 
   await page.getByRole('button', { name: t('publish.firstReader.myself') }).click()
@@ -350,7 +350,7 @@ test('whoever writes a first letter subscribes, confirms and sends it from its p
   await confirming.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
   await expect(confirming.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
   await back.click()
-  await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.receive', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText(t('publish.send.clear', { count: 1, n: '1' }))).toBeVisible()
   await page.getByRole('button', { name: t('publish.pass.button') }).click()
   await expect(page.getByRole('link', { name: t('publish.press.readCaught') })).toBeVisible({ timeout: 20_000 })
@@ -369,7 +369,7 @@ test('how long sending takes is told once mail leaves', async ({ page, subscribe
     content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low.' }] }],
   })
   await page.goto(`/publish/create/${id}/send`)
-  await expect(page.getByText(t('publish.check.caught'))).toBeVisible()
+  await expect(page.getByText(t('preFlight.caught'))).toBeVisible()
   await expect(page.getByText(t('publish.time.free'))).toHaveCount(0)
 
   const way = { kind: 'smtp', host: '127.0.0.1', port: 2525, security: 'none', username: null }
@@ -379,7 +379,7 @@ test('how long sending takes is told once mail leaves', async ({ page, subscribe
   expect(added.ok(), await added.text()).toBe(true)
   const relay = ((await added.json()) as { id: string }).id
   await page.reload()
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
   await expect(page.getByText(t('publish.time.free'))).toBeVisible()
   const slow = await page.request.patch(`${relays}/${relay}`, { data: { perHour: 1 }, headers })
   expect(slow.ok(), await slow.text()).toBe(true)
@@ -388,7 +388,7 @@ test('how long sending takes is told once mail leaves', async ({ page, subscribe
   }
   expect(checked.sendingSeconds).toBeGreaterThan(0)
   await page.reload()
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
   const line = page.getByRole('listitem').filter({ hasText: t('publish.time.takes', { time: '' }).trim() })
   await expect(line).toContainText(language === 'en' ? /[0-9]+ (minute|hour)s?/ : /[0-9]+\s(minute|heure)s?/)
 })

@@ -60,12 +60,12 @@ test('an owner tags a subscriber, writes a segment in plain words and sends to i
   const made = await page.request.post(path, { data: { title: 'For the press', content }, headers })
   const { id } = (await made.json()) as { id: string }
   await page.goto(`/publish/create/${id}/send`)
-  await expect(page.getByText(t('publish.check.receive', { count: 2, n: '2' }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.receive', { count: 2, n: '2' }))).toBeVisible()
   await page.getByRole('combobox', { name: t('segments.audience'), exact: true }).click()
   await page.getByRole('option', { name: t('segments.audienceOf', { name: 'Journalists' }) }).click()
-  await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.receive', { count: 1, n: '1' }))).toBeVisible()
   await page.reload()
-  await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.receive', { count: 1, n: '1' }))).toBeVisible()
   await page.getByRole('button', { name: t('publish.pass.button') }).click()
   await page.waitForURL(`**/publish/${id}`)
 
@@ -105,7 +105,7 @@ test('a segment that a colleague deletes before it is sent to is named as what b
   // As when somebody comes back to this tab.
   await page.clock.install({ time: Date.now() + 60_000 })
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  const blocks = page.getByRole('listitem').filter({ hasText: t('publish.check.text.segment_gone') })
+  const blocks = page.getByRole('listitem').filter({ hasText: t('preFlight.text.segment_gone') })
   await expect(blocks).toBeVisible()
   await expect(page.getByText(t('publish.pass.blocked'))).toBeVisible()
   await expect(send).toBeDisabled()

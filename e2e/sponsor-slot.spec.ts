@@ -99,7 +99,7 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
     .poll(async () => JSON.stringify((await (await page.request.get(`${api}/${id}`)).json()).content))
     .toContain('sponsorSlot')
   await page.goto(`/publish/create/${id}/send`)
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
   await expect(page.getByText(t('publish.slot.carries', { placement, sponsor: 'Brindle' }))).toBeVisible()
   const sent = await page.request.post(`${api}/${id}/send`, { data: {}, headers })
   expect(sent.ok(), await sent.text()).toBe(true)
@@ -193,7 +193,7 @@ test('from a booking of a coming day the way leads to its publication, and pre-f
   await slot.getByRole('button', { name: t('publish.slot.plan', { day: long }) }).click()
   await expect(page.getByRole('radio', { name: t('publish.when.at') })).toBeChecked()
   await expect(page.getByLabel(t('publish.when.date'), { exact: true })).toHaveValue(day)
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
   await expect(page.getByText(t('publish.slot.carries', { placement, sponsor: 'Brindle' }))).toBeVisible()
 
   await page.goto(`/advertise/calendar/${bookingId}`)

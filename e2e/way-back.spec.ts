@@ -17,17 +17,17 @@ test('what stands in the way of a sending is mended in its field, and leads back
   const { id } = (await made.json()) as { id: string }
 
   await page.goto(`/publish/create/${id}/send`)
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
-  const line = page.getByRole('listitem').filter({ hasText: t('publish.check.no_postal_address') })
-  await line.getByRole('link', { name: t('publish.check.mend.no_postal_address') }).click()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
+  const line = page.getByRole('listitem').filter({ hasText: t('preFlight.no_postal_address') })
+  await line.getByRole('link', { name: t('preFlight.mend.no_postal_address') }).click()
   const field = page.getByLabel(t('newsletters.sender.postal'))
   await expect(field).toBeFocused()
   await field.fill('4 quai de la Criée, 29770 Audierne')
   await page.getByRole('button', { name: t('ui.save') }).click()
   await page.getByRole('link', { name: t('publish.backToPreFlight') }).click()
   await expect(page).toHaveURL(`/publish/create/${id}/send`)
-  await page.getByRole('button', { name: t('publish.check.all') }).click()
-  await expect(page.getByText(t('publish.check.no_sender'))).toBeVisible()
+  await page.getByRole('button', { name: t('preFlight.all') }).click()
+  await expect(page.getByText(t('preFlight.no_sender'))).toBeVisible()
   await expect(line).toHaveCount(0)
 })
 

@@ -28,6 +28,7 @@ import own from './en/own.ts'
 import page from './en/page.ts'
 import paywall from './en/paywall.ts'
 import plans from './en/plans.ts'
+import preFlight from './en/preFlight.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
 import readers from './en/readers.ts'
@@ -77,6 +78,7 @@ export default {
   page,
   paywall,
   plans,
+  preFlight,
   publications,
   publish,
   readers,

@@ -28,6 +28,7 @@ import own from './fr/own.ts'
 import page from './fr/page.ts'
 import paywall from './fr/paywall.ts'
 import plans from './fr/plans.ts'
+import preFlight from './fr/preFlight.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
 import readers from './fr/readers.ts'
@@ -77,6 +78,7 @@ export default {
   page,
   paywall,
   plans,
+  preFlight,
   publications,
   publish,
   readers,

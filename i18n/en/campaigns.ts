@@ -160,7 +160,7 @@ export default {
     closesHint: 'Empty: never',
     cap: 'Yeses at most',
     capHint: 'Empty: as many as come',
-    text: 'Before, after and when all places are taken, the page says so and asks nothing.',
+    text: 'Before it opens, after it closes and once all places are taken, the page says so and asks nothing.',
   },
   colours: {
     title: 'Colour',

@@ -21,7 +21,7 @@ export default {
   slugBetter: 'An address has no {{wrong}}. “{{better}}” would do.',
   slugSpace: 'spaces',
   slugLetter: '“{{letter}}”',
-  slugText: 'Letters, digits, - and _; chosen by us when empty',
+  slugText: 'At least three letters, digits, - or _; chosen by us when empty',
   utm: 'Add UTM values',
   noUtm: 'Without UTM values',
   utmText: 'They are put on the target, where analytics programs read them.',

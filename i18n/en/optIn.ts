@@ -133,8 +133,8 @@ export default {
     receipt: {
       subject: 'You said yes: {{question}}',
       title: 'You said yes',
-      preheader: 'What you agreed to, word by word.',
-      text: 'This is what you agreed to at {{newsletter}}, word by word:',
+      preheader: 'What you agreed to, word for word.',
+      text: 'This is what you agreed to at {{newsletter}}, word for word:',
       action: 'See it, or take it back',
       after: 'If it was not you, take it back there: one press is enough.',
     },

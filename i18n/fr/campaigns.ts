@@ -164,7 +164,7 @@ export default {
     closesHint: 'Vide : jamais',
     cap: 'Nombre de oui au plus',
     capHint: 'Vide : sans limite',
-    text: 'Avant, après et quand toutes les places sont prises, la page le dit et ne demande rien.',
+    text: 'Avant l’ouverture, après la fermeture et une fois toutes les places prises, la page le dit et ne demande rien.',
   },
   colours: {
     title: 'Couleur',

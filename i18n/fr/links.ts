@@ -23,7 +23,7 @@ export default {
   slugBetter: 'Une adresse n’a pas {{wrong}}. « {{better}} » conviendrait.',
   slugSpace: 'd’espace',
   slugLetter: 'de « {{letter}} »',
-  slugText: 'Lettres, chiffres, - et _ ; choisie par nous si vide',
+  slugText: 'Au moins trois lettres, chiffres, - ou _ ; choisie par nous si vide',
   utm: 'Ajouter des valeurs UTM',
   noUtm: 'Sans valeurs UTM',
   utmText: 'Elles s’ajoutent à la destination, où les outils de mesure les lisent.',

@@ -281,10 +281,12 @@ function Cover({ cover }: { cover: NonNullable<PublicationMailProps['cover']> })
   )
 }
 
+export const PostalAddress = ({ address }: { address: string }): ReactElement => <Lines lines={postalLines(address)} />
+
 /** Line breaks are elements: mail clients do not keep `white-space`. */
-export const PostalAddress = ({ address }: { address: string }): ReactElement => (
+export const Lines = ({ lines }: { lines: string[] }): ReactElement => (
   <>
-    {postalLines(address).map((line, place) => (
+    {lines.map((line, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a line may repeat, and nothing is drawn twice
       <Fragment key={place}>
         {place > 0 ? <br /> : null}

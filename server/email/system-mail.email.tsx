@@ -2,7 +2,7 @@ import type { CSSProperties, ReactElement } from 'react'
 import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
 import type { Translate } from '../translator.ts'
-import { Logo, PostalAddress, Sheet } from './frame.email.tsx'
+import { Lines, Logo, PostalAddress, Sheet } from './frame.email.tsx'
 import { buttonStyle, gutter, layout, mailFont, smallStyle, textStyle } from './tokens.ts'
 
 /** A short mail with one thing to do: confirm, reset, sign in, accept an invitation. */
@@ -55,7 +55,7 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
       {paragraphs.map((paragraph) => (
         <tr key={paragraph}>
           <td className="px tx" style={{ padding: `0 ${gutter}px 16px`, ...textStyle(style) }}>
-            {paragraph}
+            <Lines lines={paragraph.split('\n')} />
           </td>
         </tr>
       ))}

@@ -50,7 +50,7 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
     if (!String(found.headers['content-type']).startsWith('text/html')) return reply.send(found.rawPayload)
     return reply
       .header('content-security-policy', referencePolicy(nonce))
-      .send(found.payload.replaceAll(noncePlace, nonce))
+      .send(found.payload.replaceAll(noncePlace, nonce).replace(/<html(?=>)/, '<html lang="en"'))
   }
   for (const path of [reference, `${reference}/*`]) api.get(path, { schema: { hide: true } }, answer)
 }

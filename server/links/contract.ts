@@ -48,7 +48,9 @@ export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/lin
   body: LinkValues.partial({ name: true, expiresAt: true, fallback: true }).extend({
     slug: z
       .string()
-      .regex(/^[\w-]{3,40}$/)
+      .min(3)
+      .max(40)
+      .regex(/^[\w-]*$/)
       .optional(),
     utm: Utm.optional(),
   }),

@@ -113,6 +113,36 @@ function stayPage(
 export const dayIn = ({ newsletter, language }: Pick<LeavePageProps, 'newsletter' | 'language'>, at: Date): string =>
   dateFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
 
+interface ChoiceProps {
+  of: { name: string; value: string }
+  what: string
+  hint: string
+  button: string
+}
+
+/** The button is named with what it chooses: alone it is called as its neighbours are. */
+function Choice({ of: { name, value }, what, hint, button }: ChoiceProps) {
+  const id = `${name}-${value}`
+  return (
+    <li>
+      <div>
+        <b id={`${id}-what`}>{what}</b>
+        <span className="small">{hint}</span>
+      </div>
+      <button
+        type="submit"
+        id={id}
+        name={name}
+        value={value}
+        aria-labelledby={`${id} ${id}-what`}
+        className="button button-outline"
+      >
+        {button}
+      </button>
+    </li>
+  )
+}
+
 /** Less often without leaving: one mail a week or a month, and back to every publication. */
 function Paces({ newsletter, subscriber, language }: LeavePageProps) {
   const t = translator(language)
@@ -123,15 +153,13 @@ function Paces({ newsletter, subscriber, language }: LeavePageProps) {
       <input type="hidden" name="act" value="pace" />
       <ul>
         {others.map((pace) => (
-          <li key={pace}>
-            <div>
-              <b>{t(`digests.pace.${pace}`)}</b>
-              <span className="small">{t(`digests.hint.${pace}`)}</span>
-            </div>
-            <button type="submit" name="pace" value={pace} className="button button-outline">
-              {t('digests.choose')}
-            </button>
-          </li>
+          <Choice
+            key={pace}
+            of={{ name: 'pace', value: pace }}
+            what={t(`digests.pace.${pace}`)}
+            hint={t(`digests.hint.${pace}`)}
+            button={t('digests.choose')}
+          />
         ))}
       </ul>
     </form>
@@ -158,15 +186,13 @@ function Pause(props: LeavePageProps & { paused: Date | null }) {
           </li>
         ) : (
           pauseMonths.map((months) => (
-            <li key={months}>
-              <div>
-                <b>{t('subscribers.page.pause.months', { count: months })}</b>
-                <span className="small">{t('subscribers.page.pause.hint')}</span>
-              </div>
-              <button type="submit" name="months" value={months} className="button button-outline">
-                {t('subscribers.page.pause.button')}
-              </button>
-            </li>
+            <Choice
+              key={months}
+              of={{ name: 'months', value: String(months) }}
+              what={t('subscribers.page.pause.months', { count: months })}
+              hint={t('subscribers.page.pause.hint')}
+              button={t('subscribers.page.pause.button')}
+            />
           ))
         )}
       </ul>
@@ -181,17 +207,13 @@ function OtherLanguages({ subscriber, language }: { subscriber: SubscriberRow; l
       <input type="hidden" name="act" value="language" />
       <ul>
         {otherLanguages(subscriber.language).map((other) => (
-          <li key={other}>
-            <div>
-              <b>{t('subscribers.page.leave.inLanguage', { language: languageName(other, language) })}</b>
-              <span className="small">
-                {t('subscribers.page.leave.inLanguageHint', { language: languageName(other, language) })}
-              </span>
-            </div>
-            <button type="submit" name="language" value={other} className="button button-outline">
-              {t('subscribers.page.leave.choose')}
-            </button>
-          </li>
+          <Choice
+            key={other}
+            of={{ name: 'language', value: other }}
+            what={t('subscribers.page.leave.inLanguage', { language: languageName(other, language) })}
+            hint={t('subscribers.page.leave.inLanguageHint', { language: languageName(other, language) })}
+            button={t('subscribers.page.leave.choose')}
+          />
         ))}
       </ul>
     </form>

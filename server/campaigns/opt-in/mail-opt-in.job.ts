@@ -61,7 +61,7 @@ export function mailOptInJob({ db, config, signer, sealer, now }: Context): Job<
   }
 }
 
-/** Mails what somebody said yes to, word by word, with the link that takes it back: whoever did not say it learns of it so. */
+/** Mails what somebody said yes to, word for word, with the link that takes it back: whoever did not say it learns of it so. */
 export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'> {
   const { db, config } = context
   const codes = new OptInCodes(context)

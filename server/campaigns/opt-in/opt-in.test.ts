@@ -144,7 +144,7 @@ describe('a link of our own mail', () => {
     expect(await receiptsOf()).toHaveLength(3)
   })
 
-  test('mails the receipt word by word, with the link that takes it back', async () => {
+  test('mails the receipt word for word, with the link that takes it back', async () => {
     await post(signed(), yes)
     const link = await mailed(email)
     expect(link).toBe(signed())

@@ -9,6 +9,7 @@ import { call } from '../../api.ts'
 import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useNewPublication } from '../../publications/use-new-publication.ts'
 import { useSample } from '../../publications/use-test-mail.tsx'
+import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { fromSteps } from '../../shell/way-back.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
@@ -22,24 +23,28 @@ import { type NewestDraft, placeOf, type Step } from './checklist-steps.ts'
 export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft }) {
   const { t } = useTranslation()
   const { mayMail } = useNewsletter()
+  const isHalfDone = useIsHalfDone()
+  const isDone = (step: Step) => step.done && !isHalfDone(step)
   const shown = steps.filter((step) => step.done || !step.skipped)
   const skipped = steps.filter((step) => !step.done && step.skipped)
-  const done = shown.filter((step) => step.done).length
-  const left = shown.filter((step) => !step.done)
-  const next = left.find((step) => !waitsForAddress(step, mayMail))
+  const done = shown.filter(isDone).length
+  const left = shown.filter((step) => !isDone(step))
+  const next = left.find((step) => !step.done && !waitsForAddress(step, mayMail))
   if (left.length === 0) return skipped.length > 0 && <Skipped steps={skipped} />
   const progress = t('dashboard.steps', { done, of: shown.length })
   return (
     <Section title={t('dashboard.finish')} aside={<span className={classes.progress}>{progress}</span>}>
       <div className={classes.segments} role="img" aria-label={progress}>
-        {shown.map(({ step, done }) => (
-          <i key={step} data-done={done || undefined} />
+        {shown.map((step) => (
+          <i key={step.step} data-done={isDone(step) || undefined} />
         ))}
       </div>
       <ul className={classes.steps}>
         {shown.map((step) => (
-          <li key={step.step} data-done={step.done || undefined} data-next={step === next || undefined}>
-            <span className={classes.tick}>{step.done && <IconCheck size={13} stroke={1.6} aria-hidden="true" />}</span>
+          <li key={step.step} data-done={isDone(step) || undefined} data-next={step === next || undefined}>
+            <span className={classes.tick}>
+              {isDone(step) && <IconCheck size={13} stroke={1.6} aria-hidden="true" />}
+            </span>
             <span>
               {t(`dashboard.step.${step.step}.title`)}
               {step.step === 'account' && <Unconfirmed />}
@@ -67,6 +72,12 @@ export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft 
       <Skipped steps={skipped} />
     </Section>
   )
+}
+
+/** Of a step: whether the account is there, and its address is yet to be confirmed. Nothing of that is done. */
+export function useIsHalfDone(): (step: Step) => boolean {
+  const { anonymous, emailVerified } = useUser()
+  return ({ step, done }) => step === 'account' && done && !anonymous && !emailVerified
 }
 
 /** Steps that were left out, and how to bring them back. */

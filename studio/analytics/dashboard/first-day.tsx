@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import { type Dashboard, waitsForAddress } from '../queries.ts'
-import { SkipButton, Skipped, StepButton } from './checklist.tsx'
+import { SkipButton, Skipped, StepButton, useIsHalfDone } from './checklist.tsx'
 import { type NewestDraft, type Step, stepsFor } from './checklist-steps.ts'
 import { DueNext } from './due-next.tsx'
 import classes from './first-day.module.css'
@@ -70,12 +70,10 @@ interface StepRowProps {
 
 function StepRow({ step, draft, number, next }: StepRowProps) {
   const { t } = useTranslation()
-  const { anonymous, emailVerified } = useUser()
   const { mayMail } = useNewsletter()
   const waits = waitsForAddress(step, mayMail)
   const text = waits ? 'dashboard.waits' : (`dashboard.step.${step.step}.text` as const)
-  // The account is there, and its address is yet to be confirmed: nothing of that is done.
-  const isHalfDone = step.step === 'account' && step.done && !anonymous && !emailVerified
+  const isHalfDone = useIsHalfDone()(step)
   return (
     <li data-done={(step.done && !isHalfDone) || undefined} data-next={next || undefined}>
       <span className={classes.stepNumber}>

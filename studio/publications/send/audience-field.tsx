@@ -62,7 +62,7 @@ export function AudienceField({ audience, gone, choose }: Props) {
       mt="lg"
       label={t('segments.audience')}
       allowDeselect={false}
-      error={gone && t('publish.check.segment_gone')}
+      error={gone && t('preFlight.segment_gone')}
       searchable
       data={audiences}
       value={keyOf(audience)}

@@ -30,7 +30,7 @@ export function CheckLine({ kind, title, text, to, fixLabel, place, stays = fals
   const Icon = icons[kind]
   return (
     <li data-kind={kind} data-stays={stays || undefined}>
-      <span className={classes.icon} role="img" aria-label={t(`publish.check.kind.${kind}`)}>
+      <span className={classes.icon} role="img" aria-label={t(`preFlight.kind.${kind}`)}>
         <Icon size={14} stroke={1.8} aria-hidden="true" />
       </span>
       <div>

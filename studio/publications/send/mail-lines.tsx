@@ -24,9 +24,9 @@ export function MailSize({ mail: { bytes, parts }, isLong, mend }: SizeProps) {
   return (
     <CheckLine
       kind={isLong ? 'warn' : 'ok'}
-      title={t(isLong ? 'publish.check.too_long_for_gmail' : 'publish.size.fine', { size })}
-      text={`${t(isLong ? 'publish.check.text.too_long_for_gmail' : 'publish.size.fineText')} ${made}`.trim()}
-      {...(isLong && { to: mend, fixLabel: t('publish.check.mend.too_long_for_gmail') })}
+      title={t(isLong ? 'preFlight.too_long_for_gmail' : 'publish.size.fine', { size })}
+      text={`${t(isLong ? 'preFlight.text.too_long_for_gmail' : 'publish.size.fineText')} ${made}`.trim()}
+      {...(isLong && { to: mend, fixLabel: t('preFlight.mend.too_long_for_gmail') })}
     />
   )
 }
@@ -44,10 +44,10 @@ export function Contrast({ low, count, mend }: ContrastProps) {
   return (
     <CheckLine
       kind="warn"
-      title={t('publish.check.low_contrast', { count, n: format.number(count) })}
-      text={t('publish.check.text.low_contrast')}
+      title={t('preFlight.low_contrast', { count, n: format.number(count) })}
+      text={t('preFlight.text.low_contrast')}
       to={mend}
-      fixLabel={t('publish.check.mend.low_contrast', { count })}
+      fixLabel={t('preFlight.mend.low_contrast', { count })}
       {...(low[0] && { place: { at: 'words', words: low[0].words } })}
     >
       <ul className={classes.found}>

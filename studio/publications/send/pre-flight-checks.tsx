@@ -77,22 +77,22 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
   return (
     <ul className={classes.checks} id={list} data-all={all || undefined}>
       {!webOnly && gone && (
-        <CheckLine kind="block" title={t('publish.check.segment_gone')} text={t('publish.check.text.segment_gone')} />
+        <CheckLine kind="block" title={t('preFlight.segment_gone')} text={t('preFlight.text.segment_gone')} />
       )}
       {!webOnly && !gone && nobody && whom}
       {check.emptyMergeFields.map((empty) => (
         <EmptyMergeField key={empty.field} empty={empty} publicationId={publication.id} />
       ))}
       {foundOf(checks.flatMap(({ codes }) => codes)).flatMap((problem) => (problem.blocks ? lineOf(problem) : []))}
-      {webOnly && <CheckLine kind="ok" stays title={t('publish.check.nobody')} text={t('publish.check.nobodyText')} />}
+      {webOnly && <CheckLine kind="ok" stays title={t('preFlight.nobody')} text={t('preFlight.nobodyText')} />}
       {!webOnly && !gone && !nobody && whom}
       {check.mailIsCaught && !webOnly && (
         <CheckLine
           kind="warn"
-          title={t('publish.check.caught')}
-          text={t('publish.check.caughtText')}
+          title={t('preFlight.caught')}
+          text={t('preFlight.caughtText')}
           to="/outbox"
-          fixLabel={t('publish.check.outbox')}
+          fixLabel={t('preFlight.outbox')}
         />
       )}
       {domain && <DomainCheck checks={domain} />}
@@ -103,12 +103,7 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
           if (name === 'gates' || name === 'language' || name === 'buttons' || name === 'notes') return null
           if (!isThere(name, publication) || (webOnly && (name === 'sender' || name === 'subject'))) return null
           return (
-            <CheckLine
-              key={name}
-              kind="ok"
-              title={t(`publish.check.ok.${name}`)}
-              text={t(`publish.check.okText.${name}`)}
-            />
+            <CheckLine key={name} kind="ok" title={t(`preFlight.ok.${name}`)} text={t(`preFlight.okText.${name}`)} />
           )
         }
         return problems.map((problem) =>
@@ -124,7 +119,7 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
       {!webOnly && <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />}
       <LinkLines query={reach} publicationId={publication.id} />
       {!webOnly && !check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}
-      <CheckLine kind="ok" stays title={t(later ? 'publish.check.restLater' : 'publish.check.rest')}>
+      <CheckLine kind="ok" stays title={t(later ? 'preFlight.restLater' : 'preFlight.rest')}>
         <Button
           variant="subtle"
           size="compact-sm"
@@ -133,7 +128,7 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
           aria-controls={list}
           onClick={() => showAll(!all)}
         >
-          {t(all ? 'publish.check.less' : 'publish.check.all')}
+          {t(all ? 'preFlight.less' : 'preFlight.all')}
         </Button>
       </CheckLine>
     </ul>
@@ -169,7 +164,7 @@ function Audience({ check, publicationId, problem, audience }: AudienceProps) {
     const first = t(anonymous ? 'publish.firstReader.nobodyYet' : 'publish.firstReader.nobody')
     const nobody = mayMail ? first : t('subscribers.nobodyYet')
     return (
-      <CheckLine kind="block" title={t('publish.check.no_subscribers')} text={pending > 0 ? waits : nobody}>
+      <CheckLine kind="block" title={t('preFlight.no_subscribers')} text={pending > 0 ? waits : nobody}>
         <FirstReader check={check} publicationId={publicationId} />
       </CheckLine>
     )
@@ -178,36 +173,36 @@ function Audience({ check, publicationId, problem, audience }: AudienceProps) {
     return (
       <CheckLine
         kind={problem.blocks ? 'block' : 'warn'}
-        title={t('publish.check.no_subscribers')}
+        title={t('preFlight.no_subscribers')}
         text={
           already > 0
-            ? t('publish.check.already', { count: already, n: format.number(already) })
-            : t('publish.check.text.no_subscribers')
+            ? t('preFlight.already', { count: already, n: format.number(already) })
+            : t('preFlight.text.no_subscribers')
         }
         to="/subscribers"
-        fixLabel={t('publish.check.mend.no_subscribers')}
+        fixLabel={t('preFlight.mend.no_subscribers')}
       />
     )
   }
   const lost = suppressed - byHand
   const left = [
     name,
-    already > 0 && t('publish.check.already', { count: already, n: format.number(already) }),
+    already > 0 && t('preFlight.already', { count: already, n: format.number(already) }),
     onDigest > 0 && t('digests.onDigest', { count: onDigest, n: format.number(onDigest) }),
-    byHand > 0 && t('publish.check.byHand', { count: byHand, n: format.number(byHand) }),
-    lost > 0 && t('publish.check.suppressed', { count: lost, n: format.number(lost) }),
-    paused > 0 && t('publish.check.paused', { count: paused, n: format.number(paused) }),
-    pending > 0 && t('publish.check.pending', { count: pending, n: format.number(pending) }),
+    byHand > 0 && t('preFlight.byHand', { count: byHand, n: format.number(byHand) }),
+    lost > 0 && t('preFlight.suppressed', { count: lost, n: format.number(lost) }),
+    paused > 0 && t('preFlight.paused', { count: paused, n: format.number(paused) }),
+    pending > 0 && t('preFlight.pending', { count: pending, n: format.number(pending) }),
   ].filter(Boolean)
   return (
     <CheckLine
       kind="ok"
       stays
-      title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
+      title={t('preFlight.receive', { count: receive, n: format.number(receive) })}
       text={
         left.length > 0
           ? left.join(', ')
-          : t(audience.kind === 'everyone' ? 'publish.check.everybody' : 'publish.check.everyChosen')
+          : t(audience.kind === 'everyone' ? 'preFlight.everybody' : 'preFlight.everyChosen')
       }
     />
   )
@@ -227,10 +222,10 @@ function EmptyMergeField({ empty: { field, count, examples }, publicationId }: E
   return (
     <CheckLine
       kind="block"
-      title={t('publish.check.empty_merge_fields', { count, n: format.number(count), field: label })}
-      text={`${t('publish.check.text.empty_merge_fields')} ${addresses && t('publish.check.examples', { addresses })}`}
+      title={t('preFlight.empty_merge_fields', { count, n: format.number(count), field: label })}
+      text={`${t('preFlight.text.empty_merge_fields')} ${addresses && t('preFlight.examples', { addresses })}`}
       to={`/publish/create/${publicationId}`}
-      fixLabel={t('publish.check.mend.empty_merge_fields')}
+      fixLabel={t('preFlight.mend.empty_merge_fields')}
       place={{ at: 'mergeTag', field }}
     />
   )
@@ -273,13 +268,13 @@ function ProblemLine({ problem, publication, later }: ProblemProps) {
   return (
     <CheckLine
       kind={later ? 'later' : problem.blocks ? 'block' : 'warn'}
-      title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
-      text={t(`publish.check.text.${later && code === 'no_postal_address' ? 'postal_address_later' : code}`, {
+      title={t(`preFlight.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
+      text={t(`preFlight.text.${later && code === 'no_postal_address' ? 'postal_address_later' : code}`, {
         count: count ?? 1,
       })}
       {...(!(settings && !may('newsletter.write')) && {
         to: fixAddress(code, publication.id),
-        fixLabel: t(`publish.check.mend.${code}`, { count: count ?? 1 }),
+        fixLabel: t(`preFlight.mend.${code}`, { count: count ?? 1 }),
         ...(places[code] && { place: places[code] }),
       })}
     />

@@ -20,16 +20,16 @@ export function VagueLinks({ links, count, mend }: VagueProps) {
   return (
     <CheckLine
       kind="warn"
-      title={t('publish.check.vague_links', { count, n: format.number(count) })}
-      text={t('publish.check.text.vague_links')}
+      title={t('preFlight.vague_links', { count, n: format.number(count) })}
+      text={t('preFlight.text.vague_links')}
       to={mend}
-      fixLabel={t('publish.check.mend.vague_links', { count })}
+      fixLabel={t('preFlight.mend.vague_links', { count })}
       {...(links[0] && { place: { at: 'address', address: links[0].address } })}
     >
       <ul className={classes.found}>
         {[...each].map(([key, { words, address }]) => (
           <li key={key}>
-            {words ? <q>{words}</q> : <span>{t('publish.check.noWords')}</span>}
+            {words ? <q>{words}</q> : <span>{t('preFlight.noWords')}</span>}
             <span className={classes.address}>{address}</span>
           </li>
         ))}
@@ -51,13 +51,13 @@ export function OtherLanguage({ of: { language }, writtenIn, mend }: LanguagePro
   return (
     <CheckLine
       kind="warn"
-      title={t('publish.check.other_language', {
+      title={t('preFlight.other_language', {
         said: languageName(language, reader),
         written: languageName(writtenIn ?? language, reader),
       })}
-      text={t('publish.check.text.other_language')}
+      text={t('preFlight.text.other_language')}
       to={mend}
-      fixLabel={t('publish.check.mend.other_language')}
+      fixLabel={t('preFlight.mend.other_language')}
       place={{ at: 'details' }}
     />
   )
