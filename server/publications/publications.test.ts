@@ -103,6 +103,31 @@ test('scheduled, rescheduled, taken back: the time that stands is the only one t
   expect(await room.state(id)).toMatchObject({ status: 'sent' })
 })
 
+test('mail that left with the title as its subject keeps it when the page gets another title', async () => {
+  const retitled = async (id: string) => {
+    const read = async () => (await room.owner.call('GET', at(id))).json()
+    const { revision } = await read()
+    const edit = { revision, title: 'The tide, corrected' }
+    expect((await room.owner.call('PATCH', at(id), edit)).statusCode).toBe(200)
+    const { title, subject } = await read()
+    const { subject: previewed } = (await room.owner.call('POST', at(id, '/preview'), {})).json()
+    return { title, subject, previewed }
+  }
+  const draft = await room.draft({ title: 'The tide' })
+  expect(await retitled(draft.id)).toMatchObject({ subject: '', previewed: 'The tide, corrected' })
+  const web = await room.draft({ title: 'The tide' })
+  await room.send(web.id, { channel: 'web' })
+  const mailed = await room.draft({ title: 'The tide' })
+  await room.send(mailed.id)
+  await room.work()
+  expect(await retitled(web.id)).toMatchObject({ title: 'The tide, corrected', subject: '' })
+  expect(await retitled(mailed.id)).toEqual({
+    title: 'The tide, corrected',
+    subject: 'The tide',
+    previewed: 'The tide',
+  })
+})
+
 test('what cannot be sent says why', async () => {
   const empty = await room.draft({ content: { type: 'doc', content: [{ type: 'paragraph' }] } })
   expect((await room.send(empty.id)).json().error.code).toBe('empty_publication')

@@ -116,6 +116,10 @@ export async function planDay(
   if (numUpdatedRows === 0n) throw wrongStatus(await findPublication(db, newsletterId, publicationId), t)
 }
 
+/** Mails that have left with the title as their subject keep it under another title, and so do those of the same sending that follow. */
+const subjectKept = ({ channel, status, subject, title }: PublicationRow): string =>
+  subject || (channel === 'everywhere' && (status === 'paused' || status === 'sent') ? title : '')
+
 /**
  * Saves an edit of the newest revision; of two edits of the same revision the second is refused. A publication cannot be saved
  * while it is being sent, but can before, while the sending is paused, and afterwards.
@@ -142,7 +146,7 @@ export async function save(
     .set({
       title,
       subtitle,
-      subject: edit.subject ?? before.subject,
+      subject: edit.subject ?? (title === before.title ? before.subject : subjectKept(before)),
       slug: edit.slug ?? before.slug,
       language: edit.language ?? before.language,
       cover_media_id: edit.coverMediaId === undefined ? before.cover_media_id : edit.coverMediaId,
