@@ -572,6 +572,7 @@ export default {
     date: 'Date',
     time: 'Time',
     incomplete: 'Choose a date and a time.',
+    later: 'Choose a day before the year 2100.',
     skipped: 'Clocks jump over the time you chose that night; this is the moment just after.',
     twice: 'Clocks show this time twice that night; the first one is meant.',
   },

@@ -584,6 +584,7 @@ export default {
     date: 'Date',
     time: 'Heure',
     incomplete: 'Choisissez une date et une heure.',
+    later: 'Choisissez un jour d’avant l’an 2100.',
     skipped: 'Cette nuit-là les horloges sautent l’heure choisie ; voici le moment juste après.',
     twice: 'Cette nuit-là les horloges montrent deux fois cette heure ; c’est la première qui compte.',
   },

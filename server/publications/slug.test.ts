@@ -6,6 +6,8 @@ test.each([
   ['The harbour that waits', 'the-harbour-that-waits'],
   ['L’Œuvre d’été : où ça ?', 'l-oeuvre-d-ete-ou-ca'],
   ['Straße æ', 'strasse-ae'],
+  ["The reader’s pencil didn't, we’ll see", 'the-readers-pencil-didnt-well-see'],
+  ['Aujourd’hui, s’il n’est tard', 'aujourd-hui-s-il-n-est-tard'],
   ['日本', 'untitled'],
 ])('%s: %s', (title, slug) => expect(slugOf(title)).toBe(slug))
 

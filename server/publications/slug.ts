@@ -12,6 +12,8 @@ const hyphenated = (text: string): string =>
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
+    // English ends words so, and French begins them so: `the reader’s` is `the-readers`, `l’heure` is `l-heure`.
+    .replaceAll(/(?<=[a-z])['’](?=(?:s|t|d|m|re|ve|ll)(?![a-z0-9]))/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
 

@@ -62,6 +62,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
   const format = useFormat()
   const { timezone } = useNewsletter()
   const set = (part: Partial<WallTime>) => change({ ...choice, wall: { ...choice.wall, ...part } })
+  const isOfLater = choice.wall.date >= '2100'
   const past = moment !== null && moment.instant.getTime() <= Date.now()
   const long = dateFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
@@ -81,7 +82,9 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
         />
       </div>
       <p className={classes.sendTime} aria-live="polite">
-        {moment ? `${long.format(moment.instant)}, ${todaysName(timezone)}.` : t('publish.when.incomplete')}{' '}
+        {moment
+          ? `${long.format(moment.instant)}, ${todaysName(timezone)}.`
+          : t(isOfLater ? 'publish.when.later' : 'publish.when.incomplete')}{' '}
         {moment && moment.note !== 'exact' && t(`publish.when.${moment.note}`)}
       </p>
     </>
