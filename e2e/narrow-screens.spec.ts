@@ -12,6 +12,15 @@ import { subscribe } from './subscribers.ts'
 const phone = { width: 390, height: 844 }
 const narrowest = { width: 320, height: 640 }
 
+test('on a low screen the side bar scrolls, and crushes nothing in it', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await page.goto('/settings/members')
+  const begin = page.getByRole('button', { name: t('shell.newPublication') })
+  await expect(begin).toBeVisible()
+  expect((await begin.boundingBox())?.height).toBe(34)
+})
+
 test('long words, addresses, code and tables make neither the page nor the mail wider than a phone', async ({
   page,
   language,

@@ -135,7 +135,7 @@ test('an address of no subscriber and of no publication leads to the list', asyn
     ['/publish/nowhere', '/publish', t('shell.nav.publish')],
   ] as const) {
     await page.goto(of)
-    await expect(page.getByText(t('shell.notFound'))).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('shell.notFound') })).toBeVisible()
     await expect(page.getByRole('button', { name: t('ui.retry') })).toHaveCount(0)
     await page.getByRole('main').getByRole('link', { name: label }).click()
     await expect(page).toHaveURL(to)
@@ -151,7 +151,7 @@ test('an address of nothing leads an owner to the dashboard, and a reader, who h
   const back = page.getByRole('link', { name: t('shell.backToDashboard') })
   const asked = page.waitForResponse((answer) => answer.url().endsWith('/api/me'))
   await page.goto('/nowhere')
-  await expect(page.getByText(t('shell.notFound'))).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('shell.notFound') })).toBeVisible()
   await asked
   await expect(back).toHaveCount(0)
   await expect(page).toHaveTitle(`${t('shell.notFound')} · Tirage`)

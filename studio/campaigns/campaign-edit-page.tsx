@@ -68,7 +68,7 @@ function Editor({ campaign }: { campaign: Campaign }) {
       <p className={classes.quiet}>
         <Link to={campaignPath(campaign.id)}>{campaign.name}</Link>
       </p>
-      <PageTitle title={t('campaigns.editTitle')} lead={t('campaigns.editLead')}>
+      <PageTitle isName title={t('campaigns.editTitle')} lead={t('campaigns.editLead')}>
         <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!isOpen}>
           {t('campaigns.save')}
         </Button>
