@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter } from './owners.ts'
+import { confirmAddress, createNewsletter } from './owners.ts'
 import { publish, shortContent } from './publications.ts'
 import { subscribe } from './subscribers.ts'
 import { uniqueAddress } from './unique-address.ts'
@@ -51,6 +51,23 @@ test('a step of the set-up is left out, stays so, and is brought back', async ({
     .click()
   await expect(page).toHaveURL('/subscribers')
   await expect(page.getByText(t('dashboard.next'), { exact: true })).toHaveCount(0)
+})
+
+test('an account counts as kept once its address is confirmed', async ({ page, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }
+  await publish(page, { baseURL, newsletter, title: 'Tides' })
+  await page.goto('/dashboard')
+  const steps = page.getByRole('region', { name: t('dashboard.finish') })
+  const account = steps.getByRole('listitem').filter({ hasText: t('dashboard.step.account.title') })
+  await expect(account).toContainText(user.email)
+  await expect(account).not.toHaveAttribute('data-done')
+  const counted = async () => (await steps.getByRole('img').getAttribute('aria-label')) ?? ''
+  const before = await counted()
+  await confirmAddress(page, t, user)
+  await page.goto('/dashboard')
+  await expect(account).toHaveAttribute('data-done', 'true')
+  expect(await counted()).not.toBe(before)
 })
 
 test('where the subscribe page is first shared, one press gives it a readable address', async ({
