@@ -193,7 +193,7 @@ export default {
     'Whoever subscribes there is subscribed at once, as your settings say. For every yes we keep a receipt: when, how, and in which words.',
   openPage: 'See the page',
   justIn: 'Just in',
-  nothingYet: 'Nothing yet. It shows up here the moment it happens.',
+  nothingYet: 'Nothing yet. Whoever joins, opens, clicks or leaves shows up here at once; an import does not.',
   somebody: 'Somebody',
   followed: 'followed a short link',
   did: {

@@ -6,7 +6,7 @@ export default {
   printedWith: 'Printed with Tirage',
   skip: 'Skip to the text',
   caught: {
-    text: 'This is what your readers see. No relay is set here yet, so the email waits in your outbox.',
+    text: 'So it looks from outside. No relay is set here yet, so the email waits in your outbox.',
     read: 'Read it in the outbox',
   },
   error: {

@@ -106,7 +106,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
           description={t('sponsorship.noteHint')}
           maxLength={1000}
           autosize
-          minRows={2}
+          minRows={1}
           {...form.getInputProps('note')}
         />
         <ErrorNotice error={error} />

@@ -57,7 +57,7 @@ test('whoever asks for a link where no mail leaves reads where it is, known or n
     pages.push((await server.get(asked.headers.location ?? '')).body)
   }
   expect(pages[0]).toContain(
-    'This is what your readers see. No relay is set here yet, so the email waits in your outbox.',
+    'So it looks from outside. No relay is set here yet, so the email waits in your outbox.',
   )
   expect(pages[0]).toBe(pages[1])
 })

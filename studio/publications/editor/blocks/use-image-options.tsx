@@ -44,7 +44,7 @@ export function useImageOptions(): { uploads: ImageUploadOptions; pasted: Pasted
             message: <LostImages images={images.map((image) => ({ src: image.src, reason: reasonOf(image) }))} />,
             color: 'rouge',
             role: 'alert',
-            autoClose: false,
+            autoClose: 30_000,
           }),
       },
     }
