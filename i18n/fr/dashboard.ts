@@ -202,7 +202,7 @@ export default {
     'On y est abonné aussitôt, comme le veulent vos réglages. Pour chaque accord, un reçu dit quand, comment et en quels termes.',
   openPage: 'Voir la page',
   justIn: 'À l’instant',
-  nothingYet: 'Rien encore. Les arrivées, ouvertures, clics et départs s’affichent ici à l’instant ; les imports, non.',
+  nothingYet: 'Rien encore. Les arrivées, ouvertures, clics et départs s’affichent ici à l’instant ; les imports, non.',
   somebody: 'Quelqu’un',
   followed: 'a suivi un lien court',
   did: {

@@ -56,9 +56,7 @@ test('whoever asks for a link where no mail leaves reads where it is, known or n
     const asked = await server.submit(`/subscribe/${newsletter}/me`, { email: address })
     pages.push((await server.get(asked.headers.location ?? '')).body)
   }
-  expect(pages[0]).toContain(
-    'So it looks from outside. No relay is set here yet, so the email waits in your outbox.',
-  )
+  expect(pages[0]).toContain('So it looks from outside. No relay is set here yet, so the email waits in your outbox.')
   expect(pages[0]).toBe(pages[1])
 })
 
