@@ -116,9 +116,9 @@ export async function planDay(
   if (numUpdatedRows === 0n) throw wrongStatus(await findPublication(db, newsletterId, publicationId), t)
 }
 
-/** Mails that have left with the title as their subject keep it under another title, and so do those of the same sending that follow. */
+/** Mails that have all left with the title as their subject have it under another title too. Those that wait in a pause get the new one. */
 const subjectKept = ({ channel, status, subject, title }: PublicationRow): string =>
-  subject || (channel === 'everywhere' && (status === 'paused' || status === 'sent') ? title : '')
+  subject || (channel === 'everywhere' && status === 'sent' ? title : '')
 
 /**
  * Saves an edit of the newest revision; of two edits of the same revision the second is refused. A publication cannot be saved
