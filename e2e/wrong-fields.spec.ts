@@ -8,7 +8,8 @@ import { sell } from './sponsors.ts'
 /** That a field is seen, heard and reached as the one that is wrong, with this sentence. */
 async function expectMarked(field: Locator, sentence: string): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true')
-  await expect(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+  const words = sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\s/g, '\\s')
+  await expect(field).toHaveAccessibleDescription(new RegExp(words))
 }
 
 const alerts = (page: Page) => page.getByRole('alert')

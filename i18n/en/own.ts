@@ -5,7 +5,7 @@ export default {
   fresh: 'Little, and you can take all of it back. This link works for an hour: keep it to yourself.',
   status: {
     active:
-      '{{address}} gets {{newsletter}}. This page opens from every mail, a forwarded one too, so it shows little.',
+      '{{address}} is subscribed to {{newsletter}}. This page opens from every mail, a forwarded one too, so it shows little.',
     pending: '{{address}} has not yet confirmed that it wants {{newsletter}}. Nothing is sent before.',
     unsubscribed: '{{address}} no longer gets {{newsletter}}. This page opens from every mail, so it shows little.',
     bounced: 'Mail from {{newsletter}} to {{address}} came back, so nothing more is sent there.',

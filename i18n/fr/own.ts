@@ -6,7 +6,7 @@ export default {
   fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien est valable une heure : gardez-le pour vous.',
   status: {
     active:
-      '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque email, même transféré : elle en montre donc peu.',
+      'L’abonnement de {{address}} à {{newsletter}} est en cours. Cette page s’ouvre depuis chaque email, même transféré : elle en montre donc peu.',
     pending: '{{address}} n’a pas encore confirmé son abonnement à {{newsletter}}. Rien n’est envoyé avant.',
     unsubscribed:
       '{{address}} ne reçoit plus {{newsletter}}. Cette page s’ouvre depuis chaque email : elle en montre donc peu.',

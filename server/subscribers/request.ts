@@ -25,7 +25,7 @@ export interface SubscriptionRequest {
   reads?: boolean
 }
 
-/** A pending address is asked again after five minutes, an active one gets a mail that says so once a day. */
+/** A pending address is asked again after five minutes. An active one gets a mail that says so once a day, and the first soon after its yes. */
 const ASK_AGAIN = '5 minutes'
 const REMIND_AGAIN = '1 day'
 /** An address that bounced or complained is asked so rarely, by whomever. Who complained is asked by the page alone. */
@@ -67,6 +67,7 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
         when 'bounced' in (s.status, p.reason) then 
           s.asked_at <= w.at - ${ASK_BOUNCED_AGAIN_HOURS} * interval '1 hour'
         when s.status = 'active' then greatest(s.asked_at, s.confirmed_at) <= w.at - ${REMIND_AGAIN}::interval
+          or (s.asked_at <= s.confirmed_at and s.confirmed_at <= w.at - ${ASK_AGAIN}::interval)
         when s.status = 'campaign_only' then true
         else s.asked_at <= w.at - ${ASK_AGAIN}::interval or (s.status = 'unsubscribed' and s.asked_at <= s.left_at)
       end

@@ -4,11 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { IconCheck, IconCopy } from './icons.ts'
 import classes from './ui.module.css'
 
-/** An address or a secret with a button that copies it. */
+/** An address or a secret with a button that copies it. A secret that is `shown` otherwise can be read whole, to be typed elsewhere. */
 export function CopyField({ value, mono = false, shown }: { value: string; mono?: boolean; shown?: ReactNode }) {
   return (
     <div className={classes.copy}>
-      <span className={mono ? classes.mono : undefined} title={shown === undefined ? value : undefined}>
+      <span
+        className={mono ? classes.mono : undefined}
+        data-whole={(mono && shown !== undefined) || undefined}
+        title={shown === undefined ? value : undefined}
+      >
         {shown ?? value}
       </span>
       <CopyAct value={value} />

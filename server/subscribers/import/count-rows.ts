@@ -74,6 +74,6 @@ async function writeReport(tx: Db, signer: Signer, record: ImportRecord): Promis
     select ${newsletter_id}, ${id}, line, case outcome when 'leftOut' then why else coalesce(refusal, note) end,
       left(coalesce(case outcome when 'leftOut' then email else cell end, ''), 200)
     from (${judged(signer, record)}) j
-    where outcome = 'leftOut' or refusal is not null or (note is not null and outcome <> 'twin')
+    where outcome = 'leftOut' or refusal is not null or note is not null
     order by line limit ${importLimits.reported}`.execute(tx)
 }

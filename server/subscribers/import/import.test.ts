@@ -322,6 +322,13 @@ test('who was only addressed is not said to have got mail', async () => {
   })
 })
 
+test('a remark on a line that is put to an earlier one of the same address is in the report', async () => {
+  const file = 'email,created at\nada@example.org,2024-01-02\nada@example.org,2024-15-15\n'
+  const { report, counts } = await checkFile(server, file)
+  expect(counts).toMatchObject({ added: 1, twins: 1, reasons: { no_such_day: 1 } })
+  expect(report).toMatchObject([{ line: 3, reason: 'no_such_day', cell: '2024-15-15' }])
+})
+
 test('a day to come, before there was mail or in no calendar is left out with that reason', async () => {
   const file =
     'email,created at\nada@example.org,2099-12-31\nyann@example.org,31/12/2099\nzoe@example.org,1970-01-01\nkarl@example.org,soon\nemma@example.org,31/02/2024\nlea@example.org,2024-02-30 09:00\n'

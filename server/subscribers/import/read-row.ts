@@ -8,6 +8,7 @@ import { probablyMeant } from '../domain-typos.ts'
 import type { DayOrder, Target } from './contract.ts'
 import type { CsvRow } from './csv-rows.ts'
 import { hasTwoMeanings, isNoDay, isoOf } from './day-order.ts'
+import type { RowReason } from './file/contract.ts'
 import { ourTags, readTags } from './read-tags.ts'
 import { anyTime, FIRST_DAY, pastOf, type Range, readTime } from './read-time.ts'
 
@@ -15,9 +16,9 @@ import { anyTime, FIRST_DAY, pastOf, type Range, readTime } from './read-time.ts
 export interface StagedRow {
   line: number
   /** Why it is refused, or null. */
-  refusal: string | null
+  refusal: RowReason | null
   /** What of it could not be kept, or null. */
-  note: string | null
+  note: RowReason | null
   /** The cell that `refusal` or `note` is about, cut off. */
   cell: string | null
   email: string | null
@@ -169,20 +170,20 @@ export function readRow({ line, cells, fault, raw = '' }: CsvRow, reading: Readi
 /** Why somebody left, as `subscriber.left_reason` has it. */
 const reasons = [...leaveReasons, 'bounced', 'complained']
 
-const refused = (row: StagedRow, reason: string, cell: string): StagedRow => ({
+const refused = (row: StagedRow, reason: RowReason, cell: string): StagedRow => ({
   ...row,
   refusal: reason,
   cell: shown(cell),
 })
 
 /** The first thing that could not be kept. */
-function note(row: StagedRow, reason: string, cell: string): void {
+function note(row: StagedRow, reason: RowReason, cell: string): void {
   row.note ??= reason
   row.cell ??= shown(cell)
 }
 
 /** The beginning of a text that is too long, which is noted. */
-function withinLength(row: StagedRow, reason: string, { text, length }: { text: string; length: number }): string {
+function withinLength(row: StagedRow, reason: RowReason, { text, length }: { text: string; length: number }): string {
   if (text.length > length) note(row, reason, text)
   return text.slice(0, length).toWellFormed()
 }
@@ -198,7 +199,7 @@ const hasTooMany = (cells: string[], columns: number) =>
 export const unescaped = (cell: string) => (cell.includes("'") ? withoutGuard(cell) : cell).trim()
 
 /** Why an address is refused, or null. */
-function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): string | null {
+function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): RowReason | null {
   if (cell === '') return 'no_address'
   if (cell.includes(unreadable)) return 'unreadable'
   const address = readAddress(bare(cell))
@@ -323,14 +324,14 @@ function timeOf(row: StagedRow, cell: string, { dayOrder, range }: { dayOrder: D
 }
 
 /** Why a time that is outside of the range, or none at all, is not kept. */
-function whyNoTime(written: string): string {
+function whyNoTime(written: string): RowReason {
   const time = readTime(written, anyTime)
   if (time === null) return 'not_a_time'
   return Date.parse(time) < FIRST_DAY ? 'time_too_early' : 'time_to_come'
 }
 
 /** What is wrong with the day of a date, where its form is right; else null. */
-function whyNoDay(cell: string, dayOrder: DayOrder | null): string | null {
+function whyNoDay(cell: string, dayOrder: DayOrder | null): RowReason | null {
   if (dayOrder === null && hasTwoMeanings(cell)) return 'mixed_days'
   return isNoDay(cell) ? 'no_such_day' : null
 }

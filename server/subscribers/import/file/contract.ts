@@ -49,6 +49,7 @@ export const rowReasons = [
   'suppressed',
   'not_a_time',
   'not_a_date',
+  'no_such_day',
   'time_to_come',
   'time_too_early',
   'mixed_days',
@@ -58,4 +59,8 @@ export const rowReasons = [
   'not_a_text',
   'other_language',
   'too_many_tags',
+  'long_name',
+  'long_text',
+  'long_tag',
 ] as const
+export type RowReason = (typeof rowReasons)[number]
