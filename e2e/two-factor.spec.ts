@@ -64,6 +64,7 @@ test('an owner turns two-factor on, signs in with a code and with a recovery cod
   const submit = page.getByRole('button', { name: t('identity.code.submit'), exact: true })
   await signInAgain(page, t, owner)
   await expect(asked).toBeVisible()
+  await expect(code).toBeFocused()
   // The code that turned it on has been used.
   await code.fill(codeAt(key, step))
   await submit.click()

@@ -5,6 +5,7 @@ import { giveCode } from '../../server/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { meQuery } from '../shell/client.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useFirstField } from '../ui/first-field.ts'
 import { useServerForm } from '../ui/server-form.ts'
 import { useAfterSignIn } from './after-sign-in.ts'
 import { callAuth } from './auth.ts'
@@ -19,6 +20,7 @@ export function CodeStep() {
   const queries = useQueryClient()
   const afterSignIn = useAfterSignIn()
   const authErrorText = useAuthErrorText()
+  const step = useFirstField()
   const { form, error, busy, submit } = useServerForm({ initialValues: { code: '' } }, async ({ code }) => {
     await call(giveCode, { body: { code } }).catch(async (refusal: unknown) => {
       // Ten minutes are over, and signing in begins again.
@@ -41,8 +43,8 @@ export function CodeStep() {
         </Anchor>
       }
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <CodeField description={t('identity.code.orRecovery')} data-autofocus {...form.getInputProps('code')} />
+      <form ref={step} className={classes.form} onSubmit={submit} noValidate>
+        <CodeField description={t('identity.code.orRecovery')} {...form.getInputProps('code')} />
         <ErrorNotice error={error} />
         <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
           {t('identity.code.submit')}
