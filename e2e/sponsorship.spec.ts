@@ -168,6 +168,33 @@ test('without a script a sponsor sends an image, hears what is wrong with their 
   await expect(page.getByRole('img', { name: 'A red dot' }).first()).toBeVisible()
 })
 
+test('the address of a sponsor’s page is shown to be copied, and another one is made once that was meant', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  const section = page.getByRole('region', { name: t('sponsorship.link.title') })
+  await section.getByRole('button', { name: t('sponsorship.link.show') }).press('Enter')
+  await expect(section.getByRole('button', { name: t('ui.copy') })).toBeFocused()
+  const shown = section.getByText(/^http/)
+  const address = (await shown.textContent()) ?? ''
+  const renew = section.getByRole('button', { name: t('sponsorship.link.renew') })
+  const question = page.getByRole('dialog', { name: t('sponsorship.link.renewAsk') })
+  await renew.press('Enter')
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  expect((await page.request.get(address)).status()).toBe(200)
+  await renew.click()
+  await question.getByRole('button', { name: t('sponsorship.link.renew') }).click()
+  await expect(shown).not.toHaveText(address)
+  expect((await page.request.get(address)).status()).toBe(404)
+})
+
 test('a member enters what a sponsor says with an image, and sees it as readers will', async ({
   page,
   t,

@@ -257,6 +257,9 @@ export default {
     text: 'With this address, and without an account, the sponsor sees the booking and sends in the text. It stands in each mail to them.',
     show: 'Show the address',
     renew: 'Make another address',
+    renewAsk: 'Make another address?',
+    renewText:
+      'The address of now, which stands in the mails to the sponsor, opens nothing from then on. You give them the new one yourself, or they find it in the next mail.',
     renewed: 'The old address works no more.',
   },
   report: {
@@ -273,6 +276,9 @@ export default {
     text: 'Whoever has this address reads the report, prints it and downloads its figures, and nothing else.',
     show: 'Show the address',
     renew: 'Make another address',
+    renewAsk: 'Make another address?',
+    renewText:
+      'The address of now opens nothing from then on, wherever it was passed on. You give the new one yourself.',
     renewed: 'The old address works no more.',
   },
   state: {

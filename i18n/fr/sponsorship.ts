@@ -262,6 +262,9 @@ export default {
     text: 'Avec cette adresse, et sans compte, l’annonceur voit la réservation et remet son texte. Elle est dans chaque email qui lui est envoyé.',
     show: 'Montrer l’adresse',
     renew: 'Créer une autre adresse',
+    renewAsk: 'Créer une autre adresse ?',
+    renewText:
+      'L’adresse actuelle, que l’annonceur a dans ses emails, n’ouvrira plus rien. Vous lui donnez la nouvelle vous-même, ou il la trouve dans le prochain email.',
     renewed: 'L’ancienne adresse ne marche plus.',
   },
   report: {
@@ -279,6 +282,9 @@ export default {
     text: 'Cette adresse permet de lire le bilan, de l’imprimer et d’en télécharger les chiffres, et rien d’autre.',
     show: 'Montrer l’adresse',
     renew: 'Créer une autre adresse',
+    renewAsk: 'Créer une autre adresse ?',
+    renewText:
+      'L’adresse actuelle n’ouvrira plus rien, où qu’elle ait été transmise. Vous donnez la nouvelle vous-même.',
     renewed: 'L’ancienne adresse ne marche plus.',
   },
   state: {
