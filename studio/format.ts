@@ -58,8 +58,8 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     calendarDayOfYear: calendarDay({ day: 'numeric', month: 'short', year: 'numeric' }),
     /** Saturday 21 November 2026 */
     fullDay: (when: When) => longDay(locale, timeZone, when),
-    /** Sat 28 Nov, 07:00 */
-    moment: date({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+    /** Sat 28 Nov, 07:00; of another year than this one with it. */
+    moment: (when: When) => momentIn({ locale, timeZone }, when),
     /** 28 Nov 2026, 07:00 */
     momentOfYear: date({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }),
     time: date({ hour: '2-digit', minute: '2-digit' }),
@@ -81,6 +81,21 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     agoInWords: (when: string | Date, now = Date.now()) =>
       ago(locale, new Date(when).getTime(), now) ?? (language === 'fr' ? `le\u00a0${day(when)}` : day(when)),
   }
+}
+
+/** Sat 28 Nov, 07:00 in that timezone; of another year than this one with it. */
+export function momentIn({ locale, timeZone }: { locale: string; timeZone: string }, when: When): string {
+  if (!when) return '—'
+  const isOfNow = dayOf(when, timeZone).slice(0, 4) === dayOf(new Date(), timeZone).slice(0, 4)
+  return dateFormat(locale, {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(!isOfNow && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(when))
 }
 
 /** A number that begins a line says nothing without the word before it, and the other way round. */

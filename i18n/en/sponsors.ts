@@ -115,7 +115,7 @@ export default {
       cancelled_paid: 'This booking was cancelled. You paid {{sum}}, and the newsletter gives it back.',
       cancelled_part:
         'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
-      refunded: 'This booking was cancelled, and your money was given back.',
+      refunded: 'Your money was given back.',
       made_good: 'You were given another day instead. A mail has its link.',
       made_good_unpaid:
         'You were given another day instead. A mail has its link. The invoice of {{sold}} is still to pay.',

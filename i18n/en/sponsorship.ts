@@ -193,6 +193,7 @@ export default {
   refund: {
     text: 'You gave the money back yourself; here you note it. With the whole {{left}} the booking is given back. With less it stays as it is, and the rest can be noted later.',
     amount: 'Amount given back',
+    otherDay: 'The slot of {{day}}, given in its place, stays: cancel that booking too if it is not to run.',
   },
   card: {
     title: 'Paid by card',

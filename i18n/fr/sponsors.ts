@@ -120,7 +120,7 @@ export default {
       cancelled_paid: 'Cette réservation a été annulée. Vous avez payé {{sum}} : la newsletter vous rend cette somme.',
       cancelled_part:
         'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
-      refunded: 'Cette réservation a été annulée, et votre argent vous a été rendu.',
+      refunded: 'Votre argent vous a été rendu.',
       made_good: 'Un autre jour vous a été donné. Le lien vous a été envoyé par email.',
       made_good_unpaid:
         'Un autre jour vous a été donné. Le lien vous a été envoyé par email. La facture de {{sold}} reste à régler.',

@@ -198,6 +198,8 @@ export default {
   refund: {
     text: 'Vous avez rendu l’argent vous-même ; ici, vous le notez. Avec la somme entière de {{left}}, la réservation est remboursée. Avec moins, elle reste comme elle est, et le reste peut être noté plus tard.',
     amount: 'Montant remboursé',
+    otherDay:
+      'La place du {{day}}, donnée en échange, reste : annulez aussi cette réservation si rien ne doit paraître.',
   },
   card: {
     title: 'Payé par carte',

@@ -216,7 +216,7 @@ test('money of what was made good can still come and go back, once, and nothing 
   const { id: bookingId } = await booked()
   await money(bookingId, 'invoice')
   const made = await call('POST', `/bookings/${bookingId}/make-good`, { day: await soldDay() })
-  expect((await call('GET', `/bookings/${bookingId}`)).madeGoodBy).toEqual({ id: made.id, day: made.day })
+  expect((await call('GET', `/bookings/${bookingId}`)).madeGoodBy).toEqual({ id: made.id, day: made.day, stands: true })
   await call('PUT', `/bookings/${made.id}/creative`, creative)
   expect((await call('GET', `/bookings/${made.id}`)).acts).not.toContain('pay')
   expect((await money(made.id, 'pay')).error.code).toBe('booking_moved_on')

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { dateFormat } from '../../server/languages.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
-import { useFormat } from '../format.ts'
+import { momentIn, useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
 import { fewRetries, finishedCount } from '../sending/delivery-states.ts'
 import { SendingStrip, useLost } from '../sending/sending-strip.tsx'
@@ -130,22 +129,10 @@ function When({ row }: { row: PublicationSummary }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
-  if (row.status === 'scheduled') return momentIn(format.locale, timezone, row.scheduledAt)
+  if (row.status === 'scheduled') return momentIn({ locale: format.locale, timeZone: timezone }, row.scheduledAt)
   if (row.status === 'draft') return t('publish.list.edited', { when: format.agoInWords(row.editedAt) })
   return format.day(row.startedAt ?? row.publishedAt ?? row.editedAt)
 }
-
-const momentIn = (locale: string, timeZone: string, when: string | null): string =>
-  when
-    ? dateFormat(locale, {
-        timeZone,
-        weekday: 'short',
-        day: 'numeric',
-        month: 'short',
-        hour: '2-digit',
-        minute: '2-digit',
-      }).format(new Date(when))
-    : '—'
 
 function Figures({ result }: { result: PublicationResult | undefined }) {
   const { t } = useTranslation()

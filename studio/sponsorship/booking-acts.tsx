@@ -21,7 +21,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { calendarQuery, sponsorshipKey } from './queries.ts'
+import { calendarQuery, type ShownBooking, sponsorshipKey } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { freeDays } from './slots-state.ts'
 import classes from './sponsorship.module.css'
@@ -36,7 +36,7 @@ type Act = Asked | 'refund'
 const leading: readonly Act[] = ['accept', 'approve', 'pay']
 
 interface Acting {
-  booking: Booking & { cardPayments: CardPayment[] }
+  booking: ShownBooking
   placement: Placement | undefined
 }
 

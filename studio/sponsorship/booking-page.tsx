@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import type { z } from 'zod'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import { type getBooking, moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
+import { moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -19,12 +18,10 @@ import { CardSection } from './card-section.tsx'
 import { CreativeSection } from './creative-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { PublicationOfDay } from './publication-of-day.tsx'
-import { bookingQuery, placementsQuery } from './queries.ts'
+import { bookingQuery, placementsQuery, type ShownBooking } from './queries.ts'
 import { ReportSection } from './report-section.tsx'
 import classes from './sponsorship.module.css'
 import { bookingShape, momentOf, placementName, sumText } from './words.ts'
-
-export type ShownBooking = z.infer<typeof getBooking.reply>
 
 /** One booking: what was bought, where it stands, what can be done next, and what happened. */
 export function BookingPage() {
@@ -192,14 +189,14 @@ function Facts({ booking }: { booking: ShownBooking }) {
   )
 }
 
-function Steps({ booking: { steps, currency } }: { booking: ShownBooking }) {
+function Steps({ booking: { steps, currency, makesGood } }: { booking: ShownBooking }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const format = useFormat()
   const happened = ({ act, state, amount }: ShownBooking['steps'][number]) => {
     // The state that follows says what is to be done, and not what was.
     const named =
-      act === 'enter' && state === 'paid'
+      act === 'enter' && makesGood !== null
         ? 'make_good'
         : ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
     // What is paid late leaves the booking in its state.

@@ -1,10 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { getBooking, listBookings } from '../../server/sponsorship/bookings/contract.ts'
 import { readCalendar } from '../../server/sponsorship/calendar/contract.ts'
 import { listPlacements } from '../../server/sponsorship/contract.ts'
 import { listHouseCampaigns } from '../../server/sponsorship/house/contract.ts'
 import { readReport } from '../../server/sponsorship/report/contract.ts'
 import { call } from '../api.ts'
+
+export type ShownBooking = z.infer<typeof getBooking.reply>
 
 /** What every part of sponsorship begins with, so that one change draws all of it anew. */
 export const sponsorshipKey = (newsletterId: string) => [newsletterId, 'sponsorship'] as const

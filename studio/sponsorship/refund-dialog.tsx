@@ -3,22 +3,24 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { typedSum } from '../../server/charge/money.ts'
-import { type Booking, moneyOfBooking } from '../../server/sponsorship/bookings/contract.ts'
+import { moneyOfBooking } from '../../server/sponsorship/bookings/contract.ts'
 import { call } from '../api.ts'
 import { amountIn } from '../charge/typed-amount.ts'
+import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { sponsorshipKey } from './queries.ts'
+import { type ShownBooking, sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
-import { sumText } from './words.ts'
+import { momentOf, sumText } from './words.ts'
 
 /** Notes what was given back of a booking that was paid outside, in part or in all. */
-export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+export function RefundDialog({ booking, onClose }: { booking: ShownBooking; onClose: () => void }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const format = useFormat()
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
   const { currency, givenBack } = booking
@@ -47,6 +49,11 @@ export function RefundDialog({ booking, onClose }: { booking: Booking; onClose: 
         <p className={classes.quiet}>
           {t('sponsorship.refund.text', { left: sumText({ amount: left, currency }, language) })}
         </p>
+        {booking.madeGoodBy?.stands && (
+          <p className={classes.quiet}>
+            {t('sponsorship.refund.otherDay', { day: format.dayInWords(momentOf(booking.madeGoodBy.day)) })}
+          </p>
+        )}
         <TextInput
           label={`${t('sponsorship.refund.amount')} (${currency.toUpperCase()})`}
           inputMode="decimal"

@@ -147,7 +147,11 @@ export async function readBooking(
     .execute()
   const madeGoodBy = await db
     .selectFrom('booking')
-    .select(['id', sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day')])
+    .select([
+      'id',
+      sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'),
+      sql<boolean>`state not in ('cancelled', 'made_good')`.as('stands'),
+    ])
     .where('newsletter_id', '=', key.newsletterId)
     .where('makes_good', '=', key.bookingId)
     .executeTakeFirst()

@@ -178,8 +178,8 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   summary: 'A booking with what was done with it',
   params: OneBooking,
   reply: Booking.extend({
-    /** The booking that makes this one good. */
-    madeGoodBy: z.object({ id: z.string(), day: Day }).nullable(),
+    /** The booking that makes this one good, and whether it stands. */
+    madeGoodBy: z.object({ id: z.string(), day: Day, stands: z.boolean() }).nullable(),
     /** Of one that makes another good: the booking that was sold, while its invoice is not paid. */
     unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
     /**
