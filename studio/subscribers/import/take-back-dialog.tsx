@@ -20,7 +20,7 @@ export function TakeBackDialog({ one, opened, onClose }: Props) {
   const { id } = useNewsletter()
   const takeBack = useTakeBack(one.id)
   const [keepLeft, setKeepLeft] = useState(true)
-  const preview = useQuery(takeBackQuery(id, one.id, opened))
+  const preview = useQuery(takeBackQuery(id, one.id, opened && one.state === 'done'))
   const outcome = preview.data && (keepLeft ? preview.data : withoutLeft(preview.data))
   const hasLeft = preview.data ? (preview.data.stayed.left ?? 0) > 0 : (one.counts?.keptAway ?? 0) > 0
   return (
