@@ -114,7 +114,7 @@ export default {
     change_other: '{{n}} clicks: were “{{from}}”, are “{{to}}” now',
   },
   rules: {
-    test: { name: 'Test mail', text: 'You or a colleague clicked in a test mail.' },
+    test: { name: 'Test mail', text: 'Whoever makes the newsletter clicked in a test mail.' },
     head: { name: 'Link check', text: 'The link was checked, and the page not read.' },
     prefetch: { name: 'Fetched in advance', text: 'The browser or mail program fetched the page; nobody had clicked.' },
     'no-agent': { name: 'Nameless program', text: 'Every browser says what it is.' },

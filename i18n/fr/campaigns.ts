@@ -94,7 +94,7 @@ export default {
   },
   list: {
     title: 'La liste de l’annonceur',
-    lead: 'À une adresse que vous créez ici, {{sponsor}} télécharge les abonnés confirmés, sans compte. Fermez une adresse qui s’est égarée.',
+    lead: 'À une adresse que vous créez ici, {{sponsor}} télécharge les adresses confirmées, sans compte. Fermez une adresse qui s’est égarée.',
     until: 'jusqu’au {{date}}',
     revoke: 'Fermer',
     make_one: 'Créer une adresse pour {{count}} jour',

@@ -116,7 +116,7 @@ export default {
     change_other: '{{n}} clics : « {{from}} » avant, « {{to}} » maintenant',
   },
   rules: {
-    test: { name: 'Email de test', text: 'Vous ou un collègue avez cliqué dans un email de test.' },
+    test: { name: 'Email de test', text: 'Un clic de la rédaction, dans un email de test.' },
     head: { name: 'Vérification de lien', text: 'Le lien a été vérifié, et la page n’a pas été lue.' },
     prefetch: {
       name: 'Chargé d’avance',
