@@ -49,7 +49,7 @@ export function CreativeForm(props: Props) {
     <form method="post" encType="multipart/form-data" className="sponsor-form" id="creative" noValidate>
       <input type="hidden" name="act" value="creative" />
       {Object.keys(problems).length > 0 ? (
-        <p className="note note-problem" role="alert">
+        <p className="note note-problem" role="alert" tabIndex={-1} {...{ autoFocus: true }}>
           {t('sponsors.own.wrong')}
         </p>
       ) : null}

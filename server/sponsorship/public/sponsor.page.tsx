@@ -69,7 +69,7 @@ export function sponsorPage(props: Props): RenderedPage {
     },
     <main className="sponsor-page" id="main">
       {problems.length > 0 ? (
-        <p className="note note-problem" role="alert">
+        <p className="note note-problem" role="alert" tabIndex={-1} {...{ autoFocus: true }}>
           {t('sponsors.page.notSent')}
           {problems.map((one) => (
             <Fragment key={one}>
