@@ -1,5 +1,6 @@
 export default {
   archive: 'Archive',
+  plans: 'Plans',
   subscribe: 'Subscribe',
   leave: 'Unsubscribe',
   yourData: 'Your data',

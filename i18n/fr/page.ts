@@ -2,6 +2,7 @@ import type en from '../en/page.ts'
 
 export default {
   archive: 'Archives',
+  plans: 'Formules',
   subscribe: 'S’abonner',
   leave: 'Me désabonner',
   yourData: 'Vos données',

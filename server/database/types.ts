@@ -827,6 +827,7 @@ export interface Newsletter {
   sample_mailed: Generated<boolean>;
   sender_address: string | null;
   sender_name: string;
+  shows_plans: Generated<boolean>;
   skipped_steps: Generated<string[]>;
   soft_bounce_limit: Generated<number>;
   sponsor_figures: Generated<string[]>;

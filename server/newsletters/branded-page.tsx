@@ -35,6 +35,7 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
     },
     links: [{ label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, optional: true }],
     postalAddress: newsletter.postal_address || null,
+    plansHref: newsletter.shows_plans ? `/plans/${nameInAddress(newsletter)}?lang=${language}` : null,
     dataHref: `/subscribe/${nameInAddress(newsletter)}/me?lang=${language}`,
   }
 }

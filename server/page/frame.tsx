@@ -37,6 +37,8 @@ export interface PageProps {
   hrefIn?: ((language: Language) => string) | null
   /** Where one unsubscribes, on a subscriber's own page. */
   leaveHref?: string | null
+  /** What the newsletter sells to its readers. */
+  plansHref?: string | null
   dataHref?: string | null
   postalAddress?: string | null
   feed?: { title: string; rss: string; json: string } | null
@@ -167,11 +169,12 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
   )
 }
 
-function Foot({ t, language, postalAddress, leaveHref, dataHref, hrefIn }: FrameProps): ReactElement {
+function Foot({ t, language, postalAddress, leaveHref, plansHref, dataHref, hrefIn }: FrameProps): ReactElement {
   return (
     <footer className="page-footer">
       {postalAddress ? <span>{postalLine(postalAddress)}</span> : null}
       {leaveHref ? <a href={leaveHref}>{t('page.leave')}</a> : null}
+      {plansHref ? <a href={plansHref}>{t('page.plans')}</a> : null}
       {dataHref ? <a href={dataHref}>{t('page.yourData')}</a> : null}
       {hrefIn
         ? otherLanguages(language).map((other) => (

@@ -67,6 +67,31 @@ test('the plans are shown with their prices, in the visitor’s language', async
   expect(french.body).toMatch(/54\u00a0€<\/b>\s*par an, soit 4,50\u00a0€ par mois/)
 })
 
+test('every public page leads to the plans while one can be seen there', async () => {
+  const { db } = server.context
+  const change = (values: { closed_at?: Date | null; shown?: boolean }) =>
+    db.updateTable('plan').set(values).where('id', '=', planId).execute()
+  // The news of a change comes to the pages a moment later.
+  const leads = (expected: boolean) =>
+    expect
+      .poll(async () => {
+        const pages = await Promise.all(
+          ['n', 'subscribe'].map((part) => server.get(`/${part}/${newsletterId}`, { 'accept-language': 'en' })),
+        )
+        return pages.map(({ body }) => body.includes(`href="/plans/${newsletterId}?lang=en"`))
+      })
+      .toEqual([expected, expected])
+  await leads(true)
+  await change({ shown: false })
+  await leads(false)
+  await change({ shown: true })
+  await leads(true)
+  await change({ closed_at: new Date() })
+  await leads(false)
+  await change({ closed_at: null })
+  await leads(true)
+})
+
 test('a plan that is closed, hidden or without a price is not shown, and one without a place says so', async () => {
   const { db } = server.context
   const change = (values: { closed_at?: Date | null; shown?: boolean; places?: number }) =>
