@@ -178,11 +178,11 @@ export default {
     outside: {
       title: 'By bank transfer, cash or invoice',
       write:
-        'Write to {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
+        'Write to {{newsletter}} and say which plan you would like. You get an answer, and what you pay for opens with your address.',
       answer:
-        'Answer any mail of {{newsletter}} and say which plan you would like. If you get none yet, subscribe first. You are told how to pay, and what you pay for opens with your address.',
+        'Answer any mail of {{newsletter}} and say which plan you would like. If you get none yet, subscribe first. You get an answer, and what you pay for opens with your address.',
       answerSubscribed:
-        'Answer any mail of {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
+        'Answer any mail of {{newsletter}} and say which plan you would like. You get an answer, and what you pay for opens with your address.',
     },
   },
 }

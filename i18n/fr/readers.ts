@@ -180,11 +180,11 @@ export default {
     outside: {
       title: 'Par virement, en espèces ou sur facture',
       write:
-        'Écrivez à {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
+        'Écrivez à {{newsletter}} en disant quelle formule vous voulez. On vous répond, et ce que vous payez s’ouvre avec votre adresse.',
       answer:
-        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. Si vous n’en recevez pas encore, abonnez-vous d’abord. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
+        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. Si vous n’en recevez pas encore, abonnez-vous d’abord. On vous répond, et ce que vous payez s’ouvre avec votre adresse.',
       answerSubscribed:
-        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
+        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. On vous répond, et ce que vous payez s’ouvre avec votre adresse.',
     },
   },
 }

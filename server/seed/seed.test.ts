@@ -5,6 +5,7 @@ import { listOf } from '../campaigns/recommendations/recommendations.ts'
 import { renewRemoteNewslettersJob } from '../campaigns/recommendations/remote/renew.job.ts'
 import type { Context } from '../context.ts'
 import { excludedBy, factsOf } from '../links/human.ts'
+import { dueSince } from '../sponsorship/report/report.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { wallClock } from '../wall-clock.ts'
 import { demoOwner } from './owner.ts'
@@ -197,8 +198,12 @@ test('the newsletter of another server, which nobody can ask, says so and stays 
 test('bookings went each way that they can go, and one invoice is owed', async () => {
   const { rows } = await sql<{ state: string; named: boolean }>`
     select state, bool_and(contact <> '') as named from booking group by 1 order by 1`.execute(context.db)
+  // On the day of a letter, what ran in the one before has had its week, and is reported.
+  const newest = await sql<{ isOfThisWeek: boolean }>`
+    select max(b.ran_at) > ${dueSince(context.now())} as "isOfThisWeek" from booking b`.execute(context.db)
   expect(rows.map(({ state }) => state)).toEqual([
-    ...['approved', 'cancelled', 'creative_in', 'declined', 'expired', 'invoiced', 'made_good', 'paid', 'ran'],
+    ...['approved', 'cancelled', 'creative_in', 'declined', 'expired', 'invoiced', 'made_good', 'paid'],
+    ...(newest.rows[0]?.isOfThisWeek ? ['ran'] : []),
     ...['refunded', 'reported', 'requested'],
   ])
   for (const { named } of rows) expect(named).toBe(true)
@@ -256,6 +261,9 @@ test('what sponsors bought ran: final reports have their figures, and one that i
   expect(reported?.human).toBeGreaterThan(20)
   expect(reported?.human).toBeLessThanOrEqual(reported?.clicks ?? 0)
   for (const { state, reports } of rows) expect(reports > 0).toBe(state !== 'ran')
+  // On the day after which the newest has had its week, its sponsors get no mail of the demo's beginning.
+  const ran = context.db.selectFrom('booking').select('id').where('state', '=', 'ran')
+  expect(await ran.where('ran_at', '<=', dueSince(context.now())).execute()).toEqual([])
 })
 
 test('each yes to a campaign has its receipt, and so has each that was taken back', async () => {

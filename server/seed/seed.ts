@@ -139,7 +139,7 @@ async function addNewsletter(
     await insertSending(db, visitors, sendingOf(random, plan.id, publication))
   }
   if (plan.sells) await insertSlots(db, { newsletterId: plan.id, publications, now })
-  await keepReports(db, runs)
+  await keepReports(db, runs, now)
   await db
     .updateTable('booking_step')
     .set({ user_id: ownerId })

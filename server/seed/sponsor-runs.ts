@@ -64,7 +64,6 @@ interface Ran extends BookingKey {
   at: number
   linkId: string | null
   campaign: string | undefined
-  isNewest: boolean
 }
 
 /** What ran in publications that were mailed, each with a link of its own, which whoever inserts clicks finds. It stands in them by `insertSlots`. */
@@ -102,19 +101,20 @@ export async function insertRuns(
       : ({ actor: 'member' } as const)
     await changeBooking(db, key, { act: 'run', ...by, at: new Date(at) })
     if (run.givenBack) await changeBooking(db, key, { act: 'refund', actor: 'member', at: new Date(at + 9 * DAY) })
-    all.push({ ...key, at, linkId, campaign: run.campaign, isNewest: run.ago === 0 })
+    all.push({ ...key, at, linkId, campaign: run.campaign })
   }
   return all
 }
 
 /**
- * The yeses of those who followed a link to a campaign, and the reports. Clicks are there by now. What ran in the newest publication has
- * none yet: when its seven days are over, the server itself keeps it.
+ * The yeses of those who followed a link to a campaign, and the reports. Clicks are there by now. What ran less than seven days ago has
+ * none yet: when they are over, the server itself keeps it, and mails the sponsor.
  */
-export async function keepReports(db: Db, ran: Ran[]): Promise<void> {
-  for (const { at, linkId, campaign, isNewest, ...key } of ran) {
+export async function keepReports(db: Db, ran: Ran[], now: number): Promise<void> {
+  for (const { at, linkId, campaign, ...key } of ran) {
     if (campaign && linkId) await insertYeses(db, { newsletterId: key.newsletterId, campaign, linkId })
-    if (!isNewest) await keepReport(db, { key, at: new Date(at + 7 * DAY) })
+    const over = at + 7 * DAY
+    if (over <= now) await keepReport(db, { key, at: new Date(over) })
   }
 }
 

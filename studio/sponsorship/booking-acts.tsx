@@ -91,7 +91,7 @@ export function RanElsewhere({ booking }: Pick<Acting, 'booking'>) {
   const isToCome = booking.day > dayOf(new Date(), timezone)
   if (isToCome || !may('sponsorship.write') || !booking.acts.includes('run')) return null
   return (
-    <div className={classes.acts}>
+    <div className={classes.elsewhere}>
       <p className={classes.quiet}>{t('sponsorship.ranElsewhere')}</p>
       <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(true)}>
         {t('sponsorship.act.run')}

@@ -51,20 +51,33 @@ function useStart({ onClose, onStarted }: Pick<Props, 'onClose' | 'onStarted'>) 
 function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'untag' | 'unsubscribe' }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { id: newsletterId } = useNewsletter()
+  const queries = useQueryClient()
   const start = useStart(rest)
-  const [tagId, setTagId] = useState<number | null>(null)
+  const [tag, setTag] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const asked: Asked | null =
-    act === 'unsubscribe'
-      ? { act, chosen, expected: count }
-      : tagId === null
-        ? null
-        : { act, tagId, chosen, expected: count }
+  /** A new tag is made once its people are tagged: whoever thinks otherwise leaves none behind. */
+  const idOfTag = async (): Promise<number> => {
+    const name = newName(tag)
+    if (name === null) return Number(tag)
+    const made = await call(createTag, { params: { newsletterId }, body: { name } })
+    await queries.invalidateQueries({ queryKey: tagsQuery(newsletterId).queryKey })
+    setTag(String(made.id))
+    return made.id
+  }
   const run = async () => {
-    if (!asked) return
     setBusy(true)
-    await start(asked).catch(setError)
+    setError(null)
+    try {
+      await start(
+        act === 'unsubscribe'
+          ? { act, chosen, expected: count }
+          : { act, tagId: await idOfTag(), chosen, expected: count },
+      )
+    } catch (refusal) {
+      setError(refusal)
+    }
     setBusy(false)
   }
   return (
@@ -76,11 +89,17 @@ function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'unta
       <Text size="sm" c="var(--tirage-ink2)">
         {t(`subscribers.bulk.text.${act}`)}
       </Text>
-      {act !== 'unsubscribe' && <TagField tagId={tagId} choose={setTagId} mayMake={act === 'tag'} onError={setError} />}
+      {act !== 'unsubscribe' && <TagField value={tag} choose={setTag} mayMake={act === 'tag'} />}
       <ErrorNotice error={error} />
       <Group mt="lg" justify="flex-end" gap="sm">
         <Button onClick={rest.onClose}>{t('ui.cancel')}</Button>
-        <Button variant="filled" color="encre" loading={busy} disabled={asked === null} onClick={() => void run()}>
+        <Button
+          variant="filled"
+          color="encre"
+          loading={busy}
+          disabled={act !== 'unsubscribe' && tag === null}
+          onClick={() => void run()}
+        >
           {t(`subscribers.bulk.act.${act}`)}
         </Button>
       </Group>
@@ -88,34 +107,30 @@ function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'unta
   )
 }
 
+const MAKE = 'make:'
+/** The name of a tag that is yet to be made; null of one that is there. */
+const newName = (tag: string | null): string | null => (tag?.startsWith(MAKE) ? tag.slice(MAKE.length) : null)
+
 interface TagFieldProps {
-  tagId: number | null
-  choose: (tagId: number | null) => void
+  /** The id of a tag, or `make:` and the name of a new one. */
+  value: string | null
+  choose: (tag: string | null) => void
   /** Whether a name that no tag has is offered as a new one. */
   mayMake: boolean
-  onError: (error: unknown) => void
 }
 
-const MAKE = 'make'
-
-function TagField({ tagId, choose, mayMake, onError }: TagFieldProps) {
+function TagField({ value, choose, mayMake }: TagFieldProps) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
-  const queries = useQueryClient()
   const { data: tags = [] } = useQuery(tagsQuery(id))
   const [typed, setTyped] = useState('')
+  const named = (name: string) => ({ value: MAKE + name, label: t('subscribers.bulk.newTag', { name }) })
+  const chosen = newName(value)
   const name = typed.trim()
-  const isNew = name !== '' && !tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase())
-  const make = async () => {
-    onError(null)
-    try {
-      const made = await call(createTag, { params: { newsletterId: id }, body: { name } })
-      await queries.invalidateQueries({ queryKey: tagsQuery(id).queryKey })
-      choose(made.id)
-    } catch (refusal) {
-      onError(refusal)
-    }
-  }
+  const isNew =
+    name !== '' &&
+    (chosen === null || typed !== named(chosen).label) &&
+    ![...tags.map((tag) => tag.name), chosen ?? ''].some((one) => one.toLowerCase() === name.toLowerCase())
   return (
     <Select
       mt="md"
@@ -125,13 +140,14 @@ function TagField({ tagId, choose, mayMake, onError }: TagFieldProps) {
       data-autofocus
       data={[
         ...tags.map((tag) => ({ value: String(tag.id), label: tag.name })),
-        ...(mayMake && isNew ? [{ value: MAKE, label: t('subscribers.bulk.newTag', { name }) }] : []),
+        ...(chosen === null ? [] : [named(chosen)]),
+        ...(mayMake && isNew ? [named(name)] : []),
       ]}
-      value={tagId === null ? null : String(tagId)}
+      value={value}
       searchValue={typed}
       onSearchChange={setTyped}
       maxLength={60}
-      onChange={(value) => (value === MAKE ? void make() : choose(value ? Number(value) : null))}
+      onChange={choose}
       nothingFoundMessage={tags.length === 0 ? t('subscribers.bulk.noTags') : t('subscribers.bulk.noSuchTag', { name })}
     />
   )
