@@ -85,7 +85,7 @@ test('a keyboard alone makes a link and a placement, and blocks and frees a day'
   await expect(page.getByRole('columnheader').first()).not.toContainText('Holiday')
   await expect(first).toBeFocused()
   // The cells of the last day move the table sideways. Those of the first are then not under the placements.
-  const free = page.getByRole('button', { name: /60/ })
+  const free = page.getByRole('main').getByRole('button', { name: /60/ })
   await free.last().focus()
   for (let cells = await free.count(); cells > 1; cells -= 1) await page.keyboard.press('Shift+Tab')
   await expect(free.first()).toBeFocused()

@@ -291,7 +291,7 @@ test('a house campaign and a booking say all that is wrong at once', async ({ pa
   await expectMarked(dialog.getByLabel(t('sponsorship.house.endsAt')), t('errors.fields.before_start'))
 
   await page.goto('/advertise/calendar')
-  await page.getByRole('button', { name: /410/ }).first().click()
+  await page.getByRole('main').getByRole('button', { name: /410/ }).first().click()
   await dialog.getByLabel(t('sponsorship.amount')).fill('a lot')
   await dialog.getByRole('button', { name: t('sponsorship.enter') }).click()
   await expectMarked(dialog.getByLabel(t('sponsorship.sponsor')), t('errors.fields.required'))
