@@ -6,6 +6,8 @@ where exists (select from plan p where p.newsletter_id = n.id and p.kind = 'paid
 
 create function keep_shows_plans() returns trigger language plpgsql as $$
 begin
+  -- Two plans that are hidden at once would each see the other one still.
+  perform from newsletter where id = new.newsletter_id for no key update;
   update newsletter n set shows_plans = not n.shows_plans, version = version + 1
   where n.id = new.newsletter_id and n.shows_plans <> exists (
     select from plan p where p.newsletter_id = n.id and p.kind = 'paid' and p.shown and p.closed_at is null);

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { planName } from '../charge/plans/plan-name.ts'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { findQueuedMail } from '../sending/queued-mail.ts'
@@ -57,7 +58,7 @@ const named = [
   {
     by: 'plan_id',
     table: 'plan',
-    name: sql`coalesce(n.words -> (select language from newsletter where id = n.newsletter_id) ->> 'name', jsonb_path_query_first(n.words, '$.*.name') #>> '{}')`,
+    name: planName('n', sql`(select language from newsletter where id = n.newsletter_id)`),
   },
   { by: 'tag_id', table: 'tag', name: sql`n.name` },
   { by: 'publication_id', table: 'publication', name: sql`n.title` },

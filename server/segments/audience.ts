@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { planName } from '../charge/plans/plan-name.ts'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
 import type { SendingAudience } from '../subscribers/audience.ts'
@@ -19,7 +20,7 @@ export async function audienceOf(db: Db, newsletterId: string, choice: AudienceC
 async function nameOf(db: Db, newsletterId: string, plan: 'paid' | 'free' | number): Promise<string | null> {
   if (typeof plan === 'string') return null
   const { rows } = await sql<{ name: string }>`
-    select coalesce(p.words -> n.language ->> 'name', jsonb_path_query_first(p.words, '$.*.name') #>> '{}') as name
+    select ${planName('p', sql.ref('n.language'))} as name
     from plan p join newsletter n on n.id = p.newsletter_id
     where p.newsletter_id = ${newsletterId} and p.id = ${plan} and p.kind = 'paid'`.execute(db)
   if (!rows[0]) throw new AppError('plan_not_found')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
+import { lockWaiters } from '../../testing/lock-waiters.ts'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
 import { type Offer, offeredCurrencies, offeredPeriods, priceOf, visitorsCurrency } from './offers.ts'
 
@@ -90,6 +91,22 @@ test('every public page leads to the plans while one can be seen there', async (
   await leads(false)
   await change({ closed_at: null })
   await leads(true)
+})
+
+test('of two plans that are hidden at the same moment none keeps the way to them open', async () => {
+  const { db } = server.context
+  const other = await addPaidPlan(db, newsletterId)
+  const hide = (tx: typeof db, id: number) =>
+    tx.updateTable('plan').set({ shown: false }).where('id', '=', id).execute()
+  const second = await db.transaction().execute(async (tx) => {
+    await hide(tx, planId)
+    const waiting = hide(db, other)
+    await expect.poll(() => lockWaiters(db)).toBe(1)
+    return { waiting }
+  })
+  await second.waiting
+  const shows = db.selectFrom('newsletter').select('shows_plans').where('id', '=', newsletterId)
+  expect(await shows.executeTakeFirst()).toEqual({ shows_plans: false })
 })
 
 test('a plan that is closed, hidden or without a price is not shown, and one without a place says so', async () => {

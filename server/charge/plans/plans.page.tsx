@@ -64,6 +64,7 @@ export function plansPage(props: PlansProps): RenderedPage {
   return renderPage(
     {
       ...frame,
+      plansHref: null,
       css: style,
       title,
       description: newsletter.description || null,

@@ -5,7 +5,7 @@ import type { Translate } from '../../translator.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
 import type { Placement } from '../contract.ts'
 import type { CreativeField, CreativeProblems } from './creative-form.ts'
-import { counting, ROOM, TextField } from './text-field.tsx'
+import { counting, FormNote, ROOM, TextField } from './text-field.tsx'
 
 interface Props {
   booking: Booking
@@ -48,11 +48,7 @@ export function CreativeForm(props: Props) {
   return (
     <form method="post" encType="multipart/form-data" className="sponsor-form" id="creative" noValidate>
       <input type="hidden" name="act" value="creative" />
-      {Object.keys(problems).length > 0 ? (
-        <p className="note note-problem" role="alert" tabIndex={-1} {...{ autoFocus: true }}>
-          {t('sponsors.own.wrong')}
-        </p>
-      ) : null}
+      {Object.keys(problems).length > 0 ? <FormNote>{t('sponsors.own.wrong')}</FormNote> : null}
       <TextField {...counted('name')} required />
       <TextField
         {...field('text', creativeLimits.text)}

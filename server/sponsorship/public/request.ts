@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import { page, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { textFields } from '../../http/text-fields.ts'
@@ -11,7 +11,7 @@ import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { translator } from '../../translator.ts'
-import { findBooking } from '../bookings/bookings.ts'
+import { findBooking, type StoredBooking } from '../bookings/bookings.ts'
 import { insertBooking } from '../bookings/change.ts'
 import { requireSold } from '../days.ts'
 import { findPlacement } from '../placements.ts'
@@ -23,6 +23,14 @@ import { sponsorAddress } from './sponsor.page.tsx'
 const MAX_FORM_BYTES = 16 * 1024
 /** Requests of one address that wait for an answer. */
 const MOST_OPEN = 3
+
+type Made = Pick<StoredBooking, 'linkVersion'>
+
+/** @throws what is no refusal */
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof AppError) return error.code
+  throw error
+}
 
 interface Confirming {
   newsletters: PublicNewsletters
@@ -59,22 +67,28 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
     return sendPage(reply, noticePage(newsletter, language, notice), { status, cacheControl: 'no-store' })
   }
 
+  /** The booking that was made of a request, or null. */
+  const madeOf = ({ newsletterId, bookingId }: SponsorRequest) =>
+    findBooking(db, { newsletterId, bookingId }).catch((error: unknown) => {
+      if (error instanceof AppError) return null
+      throw error
+    })
+
+  const toBooking = (reply: FastifyReply, { newsletterId, bookingId, language }: SponsorRequest, made: Made) => {
+    const address = new URL(bookingAddress(context, { newsletterId, bookingId, linkVersion: made.linkVersion }))
+    return reply.redirect(`${address.pathname}?lang=${language}`, 303)
+  }
+
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
     if (!found) return refuse(reply, null, 'link')
-    const { newsletterId, placementId, bookingId } = found.asked
-    if (await findBooking(db, { newsletterId, bookingId }).catch(() => null)) return toBooking(reply, found.asked)
+    const { newsletterId, placementId } = found.asked
+    const made = await madeOf(found.asked)
+    if (made) return toBooking(reply, found.asked, made)
     const placement = await findPlacement(db, { newsletterId, placementId })
     const language = chosenOr(request, found.asked.language)
     return sendPage(reply, confirmPage({ ...found, placement, language }), { cacheControl: 'no-store' })
-  }
-
-  /** To the page of the booking that was made of it. */
-  const toBooking = async (reply: FastifyReply, { newsletterId, bookingId, language }: SponsorRequest) => {
-    const { linkVersion } = await findBooking(db, { newsletterId, bookingId })
-    const address = new URL(bookingAddress(context, { newsletterId, bookingId, linkVersion }))
-    return reply.redirect(`${address.pathname}?lang=${language}`, 303)
   }
 
   /** The token names the booking that it makes, so pressing twice makes one. */
@@ -99,17 +113,13 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
     keepAddressSecret(reply)
     const found = await find(request)
     if (!found) return refuse(reply, null, 'link')
-    const key = { newsletterId: found.newsletter.id, bookingId: found.asked.bookingId }
-    const isThere = () => findBooking(db, key).catch(() => null)
-    try {
-      if (!(await isThere())) await store(found)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      // Pressed twice at the same moment: the other one made it.
-      if (!(await isThere()))
-        return refuse(reply, found.newsletter, error.code === 'too_many_bookings' ? 'many' : 'taken')
-    }
-    return toBooking(reply, found.asked)
+    const { asked, newsletter } = found
+    const refusal = (await madeOf(asked)) ? null : await store(found).then(() => null, codeOf)
+    // Pressed twice at the same moment, it was refused, and the other one made it.
+    const made = await madeOf(asked)
+    return made
+      ? toBooking(reply, asked, made)
+      : refuse(reply, newsletter, refusal === 'too_many_bookings' ? 'many' : 'taken')
   }
 
   return [

@@ -17,7 +17,7 @@ import { SponsorFigure, SponsorWords } from '../contract.ts'
 import type { AuditedFigures, Rounded } from './figures.ts'
 import type { Offered, OfferedSlot } from './offered.ts'
 import pageSource from './sponsor.page.css?raw'
-import { counting, ROOM, TextField } from './text-field.tsx'
+import { counting, FormNote, ROOM, TextField } from './text-field.tsx'
 import { placementNameIn, writtenDay } from './words.ts'
 
 export const sponsorStyle = stylesheet(formSource, pageSource)
@@ -69,7 +69,7 @@ export function sponsorPage(props: Props): RenderedPage {
     },
     <main className="sponsor-page" id="main">
       {problems.length > 0 ? (
-        <p className="note note-problem" role="alert" tabIndex={-1} {...{ autoFocus: true }}>
+        <FormNote>
           {t('sponsors.page.notSent')}
           {problems.map((one) => (
             <Fragment key={one}>
@@ -77,7 +77,7 @@ export function sponsorPage(props: Props): RenderedPage {
               <a href={problemPlaces[one]}>{t(`sponsors.page.problem.${one}`)}</a>
             </Fragment>
           ))}
-        </p>
+        </FormNote>
       ) : null}
       <h1 className="title">{title}</h1>
       <p className="lead">{lead}</p>

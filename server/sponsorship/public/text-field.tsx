@@ -42,6 +42,16 @@ export function counting(
   }
 }
 
+/** What is wrong with a form that comes back. It has the focus, so that nobody has to look for it. */
+export function FormNote({ children }: { children: ReactNode }) {
+  const focused = { tabIndex: -1, autoFocus: true }
+  return (
+    <p className="note note-problem" role="alert" {...focused}>
+      {children}
+    </p>
+  )
+}
+
 interface Props {
   name: string
   label: string
