@@ -102,7 +102,7 @@ test('a letter with a reserved part is shown first as who does not pay reads it,
   const receive = page.getByText(t('preFlight.receive', { count: 1, n: '1' }))
   await expect(receive).toBeVisible()
   await expect(page.getByText(t('preFlight.caught'))).toBeVisible()
-  await page.getByRole('radio', { name: t('publish.when.web') }).check({ force: true })
+  await page.getByRole('radio', { name: t('publish.when.web') }).check()
   await expect(page.getByText(t('preFlight.nobody'), { exact: true })).toBeVisible()
   await expect(receive).toHaveCount(0)
   for (const ofMail of ['preFlight.caught', 'publish.send.subject'] as const)
@@ -129,14 +129,14 @@ test('what is shown in one place only is judged by where it goes, and what it la
   const nothing = page.getByText(t('preFlight.empty_publication'))
   await page.goto(`/publish/create/${await draft(page, { baseURL, newsletter, content: [only('web')] })}/send`)
   await expect(nothing).toBeVisible()
-  await web.check({ force: true })
+  await web.check()
   await expect(nothing).toHaveCount(0)
   await expect(button).toBeEnabled()
 
   const note = { type: 'paragraph', content: [{ type: 'footnote', attrs: { note: [] } }] }
   await page.goto(`/publish/create/${await draft(page, { baseURL, newsletter, content: [only('email'), note] })}/send`)
   await expect(page.getByText(t('preFlight.nothing_on_web'))).toBeVisible()
-  await web.check({ force: true })
+  await web.check()
   await expect(nothing).toBeVisible()
   await expect(button).toBeDisabled()
   // Who follows a note without words is led to where it is written.
