@@ -116,9 +116,9 @@ export default {
       cancelled_part:
         'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
       refunded: 'Your money was given back.',
-      made_good: 'You were given another day instead. A mail has its link.',
+      made_good: 'You were given another day instead: {{other}}. A mail has its link.',
       made_good_unpaid:
-        'You were given another day instead. A mail has its link. The invoice of {{sold}} is still to pay.',
+        'You were given another day instead: {{other}}. A mail has its link. The invoice of {{sold}} is still to pay.',
       replacement: 'This day takes the place of the one that you booked, at no further cost. {{due}}',
       replacement_unpaid:
         'This day takes the place of the one that you booked, at no further cost. The invoice of {{sold}} is still to pay. {{due}}',

@@ -93,7 +93,7 @@ export default {
   refundedPart: 'Given back so far',
   refundedOf: '{{sum}} of {{whole}}',
   notPaid: 'Not paid yet',
-  forNothing: 'At no further cost: in place of another day',
+  forNothing: 'At no further cost, in place of {{day}}',
   unpaidFor: 'Invoice of the other day',
   unpaidSum: '{{sum}}, not paid yet',
   madeGoodOn: 'Another day given: {{day}}',

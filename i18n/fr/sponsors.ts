@@ -121,9 +121,9 @@ export default {
       cancelled_part:
         'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
       refunded: 'Votre argent vous a été rendu.',
-      made_good: 'Un autre jour vous a été donné. Le lien vous a été envoyé par email.',
+      made_good: 'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email.',
       made_good_unpaid:
-        'Un autre jour vous a été donné. Le lien vous a été envoyé par email. La facture de {{sold}} reste à régler.',
+        'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email. La facture de {{sold}} reste à régler.',
       replacement: 'Ce jour remplace celui que vous aviez réservé, sans supplément. {{due}}',
       replacement_unpaid:
         'Ce jour remplace celui que vous aviez réservé, sans supplément. La facture de {{sold}} reste à régler. {{due}}',

@@ -96,7 +96,7 @@ export default {
   refundedPart: 'Remboursé à ce jour',
   refundedOf: '{{sum}} sur {{whole}}',
   notPaid: 'Pas encore payé',
-  forNothing: 'Sans supplément : à la place d’un autre jour',
+  forNothing: 'Sans supplément, à la place du {{day}}',
   unpaidFor: 'Facture de l’autre jour',
   unpaidSum: '{{sum}}, pas encore payés',
   madeGoodOn: 'Autre jour donné : {{day}}',

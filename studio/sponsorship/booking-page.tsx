@@ -121,9 +121,9 @@ function Facts({ booking }: { booking: ShownBooking }) {
     ],
     [
       t('sponsorship.amount'),
-      booking.makesGood ? (
+      booking.makesGood && booking.insteadOf ? (
         <Link key="amount" to={bookingPath(booking.makesGood)}>
-          {t('sponsorship.forNothing')}
+          {t('sponsorship.forNothing', { day: format.day(momentOf(booking.insteadOf)) })}
         </Link>
       ) : (
         sumText(booking, language)

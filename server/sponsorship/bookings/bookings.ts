@@ -145,11 +145,18 @@ export async function readBooking(
     .where('s.booking_id', '=', key.bookingId)
     .orderBy('s.id')
     .execute()
+  const dayOf = sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day')
+  const before = await db
+    .selectFrom('booking')
+    .select(dayOf)
+    .where('newsletter_id', '=', key.newsletterId)
+    .where('id', '=', booking.makesGood)
+    .executeTakeFirst()
   const madeGoodBy = await db
     .selectFrom('booking')
     .select([
       'id',
-      sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'),
+      dayOf,
       sql<boolean>`state not in ('cancelled', 'made_good')`.as('stands'),
     ])
     .where('newsletter_id', '=', key.newsletterId)
@@ -158,6 +165,7 @@ export async function readBooking(
   return {
     ...booking,
     madeGoodBy: madeGoodBy ?? null,
+    insteadOf: before?.day ?? null,
     unpaidFor: await findUnpaidSale(db, key.newsletterId, booking),
     cardPayments: await listCardPayments(db, key),
     steps: steps.map((step) => ({ ...step, at: step.at.toISOString(), state: step.state as BookingState })),

@@ -180,6 +180,8 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   reply: Booking.extend({
     /** The booking that makes this one good, and whether it stands. */
     madeGoodBy: z.object({ id: z.string(), day: Day, stands: z.boolean() }).nullable(),
+    /** Of one that makes another good: the day of that one. */
+    insteadOf: Day.nullable(),
     /** Of one that makes another good: the booking that was sold, while its invoice is not paid. */
     unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
     /**

@@ -82,7 +82,7 @@ export function bookingRoutes(
     { newsletter, booking, key }: Found,
     more: Pick<Parameters<typeof bookingPage>[0], 'notice' | 'typed' | 'problems'> = {},
   ) => {
-    const { steps, cardPayments } = await readBooking(db, key)
+    const { steps, cardPayments, madeGoodBy } = await readBooking(db, key)
     const { means, test } = await paymentsOf(context, newsletter.id)
     const payable = await isPayable(db, { newsletter, booking, now: now() })
     const inTest = (payable && test) || cardPayments.some((one) => one.test)
@@ -97,6 +97,7 @@ export function bookingRoutes(
     return bookingPage({
       ...{ newsletter, booking, payment, unpaid: owing, ...more },
       said: [...new Set(said)],
+      otherDay: madeGoodBy?.day ?? null,
       isAgreed: steps.some(({ act, state }) => act === 'enter' && state === 'accepted'),
       held: await heldImage(db, key),
       today: dayAt(newsletter, now()),

@@ -41,6 +41,8 @@ interface Props {
   said: string[]
   /** The invoice that is still to pay, of this booking or of the one whose place it takes. */
   unpaid: { amount: number; currency: Currency } | null
+  /** Of one that was given another day: that day. */
+  otherDay: string | null
   /** Whether it was agreed by hand: its sponsor never asked for it here. */
   isAgreed: boolean
   /** By the newsletter's calendar. */
@@ -219,13 +221,14 @@ function Steps({ newsletter, language, booking, today, done, isAgreed, t }: Part
 }
 
 function StateWords(props: Part) {
-  const { booking, language, today, unpaid, t } = props
+  const { booking, language, today, unpaid, otherDay, t } = props
   if (isMissed(booking, today) && !booking.owed) return <p>{t('sponsors.own.missed')}</p>
   const days = { due: writtenDay(booking.creativeDue, language), day: writtenDay(booking.day, language) }
   const values = {
     due: t(`sponsors.due.${dueOf(booking, today)}`, days),
     sum: writtenSum(leftOf(booking), booking.currency, language),
     whole: writtenSum(booking.amount, booking.currency, language),
+    other: otherDay ? writtenDay(otherDay, language) : '',
     sold: unpaid ? writtenSum(unpaid.amount, unpaid.currency, language) : '',
   }
   return <p>{t(`sponsors.own.state.${stateOf(props)}`, values)}</p>

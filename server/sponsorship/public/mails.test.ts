@@ -323,6 +323,7 @@ test('a day in place of an invoiced one is called paid nowhere, and says which i
   const { bookings } = await call('GET', '/calendar?from=2026-12-12&to=2026-12-12')
   expect(bookings.find((one: { id: string }) => one.id === made.id)).toMatchObject({ state: 'replacement' })
   expect((await call('GET', `/bookings/${made.id}`)).unpaidFor).toEqual({ id, currency: 'eur', amount: 41_000 })
+  expect(await call('GET', `/bookings/${made.id}`)).toMatchObject({ makesGood: id, insteadOf: '2026-12-05' })
   const read = async (path: string) => spaced((await server.inject(path)).body.replaceAll(/<[^>]*>/g, ' '))
   const page = await read(other)
   expect(page).toContain('Milieu, samedi 12 décembre 2026, sans supplément')
@@ -333,7 +334,7 @@ test('a day in place of an invoiced one is called paid nowhere, and says which i
   expect(page).toContain('Par virement : FR76 1234.')
   expect(page).not.toMatch(/[Pp]ayé|Demandé/)
   expect(await read(own)).toContain(
-    `Un autre jour vous a été donné. Le lien vous a été envoyé par email. La facture de ${sum} reste à régler.`,
+    `Un autre jour vous a été donné : le samedi 12 décembre 2026. Le lien vous a été envoyé par email. La facture de ${sum} reste à régler.`,
   )
   // Whoever loses that day too owes nothing, and whoever has paid is asked for nothing.
   await money(id, 'pay')

@@ -50,7 +50,9 @@ const Bars = ({ bars, most }: { bars: Bar[]; most: number }) => {
 
 const Ground = () => <line x1="0" x2={WIDTH} y1={BASE} y2={BASE} stroke="var(--ink)" />
 
-/** Seven bars, each with its clicks by people above all of them. The table below has the same numbers. */
+/**
+ * Seven bars, each with its clicks by people above all of them, and none for a day to come. The table below has the same numbers.
+ */
 export function DayChart({ days, t, times, number }: Drawing & { days: DayOfReport[] }) {
   const most = Math.max(...days.map(({ raw }) => raw))
   const step = WIDTH / days.length
@@ -59,11 +61,11 @@ export function DayChart({ days, t, times, number }: Drawing & { days: DayOfRepo
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={t('sponsorReport.dayChart')}>
       <Hatching />
       <Bars bars={bars} most={most} />
-      {days.map(({ since, raw, human }, index) => (
+      {days.map(({ since, isAhead, raw, human }, index) => (
         <g key={since.getTime()} textAnchor="middle">
           <text x={(index + 0.5) * step} y={BASE - 6 - (raw / Math.max(1, most)) * (BASE - TOP)}>
             <tspan fontWeight="600" fill="var(--ink)" dy={raw > human ? -LINE : 0}>
-              {number(human)}
+              {isAhead ? '' : number(human)}
             </tspan>
             {raw > human ? (
               <tspan x={(index + 0.5) * step} dy={LINE}>

@@ -12,6 +12,7 @@ export interface Counting {
   t: Translate
   language: Language
   times: ReturnType<typeof timesIn>
+  now: Date
   number: (count: number) => string
 }
 
@@ -20,7 +21,7 @@ type OfClicks = Counting & { clicks: Clicks }
 
 /** When there were clicks, why some do not count, and what was used. */
 export function Counted(props: OfClicks) {
-  const { report, clicks, t } = props
+  const { report, clicks, t, now } = props
   if (clicks.raw === 0)
     return (
       <section>
@@ -28,7 +29,7 @@ export function Counted(props: OfClicks) {
         <p>{t('sponsorReport.nobody')}</p>
       </section>
     )
-  const days = daysOf(report, clicks)
+  const days = daysOf(report, clicks, now)
   return (
     <>
       <section>
@@ -102,17 +103,20 @@ function DayTable({ report, clicks, t, times, number, days }: OfClicks & { days:
           </tr>
         </thead>
         <tbody>
-          {days.map(({ since, raw, human, confirmed }) => (
-            <tr key={since.getTime()}>
-              <th scope="row">{times.day(since)}</th>
-              <td>{number(raw)}</td>
-              <td>{number(raw - human)}</td>
-              <td>
-                <b>{number(human)}</b>
-              </td>
-              {report.yes ? <td>{number(confirmed)}</td> : null}
-            </tr>
-          ))}
+          {days.map(({ since, isAhead, raw, human, confirmed }) => {
+            const written = (count: number) => (isAhead ? '–' : number(count))
+            return (
+              <tr key={since.getTime()}>
+                <th scope="row">{times.day(since)}</th>
+                <td>{written(raw)}</td>
+                <td>{written(raw - human)}</td>
+                <td>
+                  <b>{written(human)}</b>
+                </td>
+                {report.yes ? <td>{written(confirmed)}</td> : null}
+              </tr>
+            )
+          })}
         </tbody>
         <tfoot>
           <tr>

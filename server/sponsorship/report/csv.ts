@@ -12,7 +12,7 @@ export const reportCsv = (report: Report, { language, now }: { language: Languag
   csvText([
     ['part', 'of', 'measure', 'value'],
     ...aboutRows(report, { language, now }),
-    ...clickRows(report),
+    ...clickRows(report, now),
     ...yesRows(report),
   ])
 
@@ -30,7 +30,7 @@ const aboutRows = (report: Report, { language, now }: { language: Language; now:
   ['copies', null, 'accepted', report.copies?.accepted ?? null],
 ]
 
-function clickRows(report: Report): Row[] {
+function clickRows(report: Report, now: Date): Row[] {
   const { clicks } = report
   if (!clicks) return [['clicks', null, 'raw', null]]
   const { raw, human, excluded, hours, devices, countries } = clicks
@@ -38,10 +38,12 @@ function clickRows(report: Report): Row[] {
     ['clicks', null, 'raw', raw],
     ['clicks', null, 'human', human],
     ...excluded.map((one): Row => ['rule', one.rule, 'excluded', one.clicks]),
-    ...daysOf(report, clicks).flatMap((day): Row[] => [
-      ['day', day.since.toISOString(), 'raw', day.raw],
-      ['day', day.since.toISOString(), 'human', day.human],
-    ]),
+    ...daysOf(report, clicks, now)
+      .filter(({ isAhead }) => !isAhead)
+      .flatMap((day): Row[] => [
+        ['day', day.since.toISOString(), 'raw', day.raw],
+        ['day', day.since.toISOString(), 'human', day.human],
+      ]),
     ...hours.flatMap((one): Row[] => [
       ['hour', hourAt(report, one.hour).toISOString(), 'raw', one.raw],
       ['hour', hourAt(report, one.hour).toISOString(), 'human', one.human],

@@ -28,7 +28,7 @@ export function reportPage({ newsletter, language, report, path, now }: Props): 
   const t = translator(language)
   const counter = new Intl.NumberFormat(locales[language])
   const counting: Counting = {
-    ...{ report, t, language, times: timesIn(language, newsletter.timezone) },
+    ...{ report, t, language, times: timesIn(language, newsletter.timezone), now },
     number: (count) => counter.format(count),
   }
   const title = titleOf(report, language, t)
@@ -53,7 +53,7 @@ export function reportPage({ newsletter, language, report, path, now }: Props): 
           </a>
         </p>
       </header>
-      <Standing {...counting} now={now} />
+      <Standing {...counting} />
       <Sums {...counting} />
       <div className="report-columns">
         <div>
@@ -88,7 +88,7 @@ function Where({ report: { publication, url }, t }: { report: Report; t: Transla
   return <>{url ? <a href={url}>{quoted}</a> : quoted},</>
 }
 
-function Standing({ report: { takenAt, finalAt }, t, times, now }: Counting & { now: Date }) {
+function Standing({ report: { takenAt, finalAt }, t, times, now }: Counting) {
   // The final figures are drawn up a few minutes after their time.
   const standing = takenAt ? 'final' : now < new Date(finalAt) ? 'live' : 'closing'
   return (
@@ -154,8 +154,9 @@ function Stood({ report: { creative, placement }, t, language }: Counting) {
         <p className="small">{disclosure}</p>
         {creative.image ? <img src={`/media/${creative.image.mediaId}?w=600`} alt={creative.image.alt} /> : null}
         <p>
-          <b>{creative.name}</b> {creative.text}
+          <b>{creative.name}</b>
         </p>
+        <p>{creative.text}</p>
         <p>
           <u>{creative.label}</u>
         </p>

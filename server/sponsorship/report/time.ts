@@ -17,17 +17,21 @@ export const hourAt = (report: Pick<Report, 'ranAt'>, hour: number): Date =>
 
 export interface DayOfReport {
   since: Date
+  /** Whether it is still to come. */
+  isAhead: boolean
   raw: number
   human: number
   confirmed: number
 }
 
 /** All seven days, each of 24 hours from the one in which it ran. Their sums are those of the report. */
-export const daysOf = (report: Report, clicks: Clicks): DayOfReport[] =>
+export const daysOf = (report: Report, clicks: Clicks, now: Date): DayOfReport[] =>
   Array.from({ length: DAYS }, (_, day) => {
+    const since = hourAt(report, day * DAY_HOURS)
     const hours = clicks.hours.filter(({ hour }) => Math.floor(hour / DAY_HOURS) === day)
     return {
-      since: hourAt(report, day * DAY_HOURS),
+      since,
+      isAhead: since > now,
       raw: hours.reduce((sum, { raw }) => sum + raw, 0),
       human: hours.reduce((sum, { human }) => sum + human, 0),
       confirmed: report.yes?.days.find((one) => one.day === day)?.confirmed ?? 0,
