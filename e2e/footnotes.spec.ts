@@ -145,6 +145,21 @@ test('who leaves a small window of the editor types on at once, where the caret 
   await expect(line).toHaveText('The tide turns, see boots.example now or neversea.example!')
 })
 
+test('a slash behind words notes the word before it', async ({ page, t, language, baseURL }) => {
+  const { path, content } = await openDraft(page, { baseURL, language })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  await editor.text.click()
+  await editor.type(`We saw twelve. /${t('publish.node.footnote')}`)
+  await expect(page.getByRole('listbox', { name: t('publish.tool.insert') })).toContainText(t('publish.node.footnote'))
+  await editor.press('Enter')
+  await editor.type('From the quay.')
+  await editor.press('Escape')
+  await editor.type(' Then dusk came.')
+  await expect(editor.text.locator('p').first()).toHaveText(/^We saw twelve\.\d? Then dusk came\.$/)
+  await expect.poll(content).toContain('From the quay.')
+})
+
 test('the slash offers a note too, and copied text keeps its notes', async ({ page, t, language, baseURL }) => {
   const note = { type: 'footnote', attrs: { note: [text('Kept.')] } }
   const { path, content } = await openDraft(page, {

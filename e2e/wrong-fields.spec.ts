@@ -193,7 +193,7 @@ test('a campaign says beside itself what keeps it from being saved; an address w
   await page.getByRole('radio', { name: t('campaigns.beneficiary.sponsor') }).check()
   await page.getByLabel(t('campaigns.beneficiary.sponsorAddress')).fill('Cork')
   const problemOf = (field: string, problem: string) =>
-    page.getByText(t('campaigns.preview.problem', { field, problem }))
+    page.getByRole('listitem').filter({ hasText: field }).filter({ hasText: problem })
   const unnamed = problemOf(t('campaigns.beneficiary.sponsorName'), t('errors.fields.required'))
   await expect(unnamed).toBeVisible()
   await expect(page.getByText(t('campaigns.preview.ready'))).toHaveCount(0)

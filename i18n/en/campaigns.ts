@@ -176,7 +176,6 @@ export default {
     no: 'No thanks',
     before: 'Before it starts',
     ready: 'Everything is there.',
-    problem: '{{field}}: {{problem}}',
     missing: {
       words: 'Write the words in one language.',
       start: 'Say when it opens.',

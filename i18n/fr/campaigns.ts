@@ -180,7 +180,6 @@ export default {
     no: 'Non merci',
     before: 'Avant de commencer',
     ready: 'Tout y est.',
-    problem: '{{field}} : {{problem}}',
     missing: {
       words: 'Écrivez le texte dans une langue.',
       start: 'Dites quand elle ouvre.',

@@ -244,7 +244,7 @@ export default {
       'Les lecteurs ne peuvent pas y aller : cette adresse mène à un réseau privé, ou contient un nom et un mot de passe devant un @.',
     no_image_here: 'Cet emplacement ne prend pas d’image.',
     only_with_refund: 'Un montant va avec un remboursement, et avec rien d’autre.',
-    required: 'Il manque quelque chose ici.',
+    required: 'Ce champ est à remplir.',
     too_long: 'C’est trop long.',
     too_short: 'C’est trop court.',
     at_most: 'Au plus {{count, number}}.',

@@ -198,7 +198,7 @@ export default {
       label: 'Une ligne de 40 caractères au plus.',
       target: 'Ce n’est pas une adresse complète, comme https://exemple.fr.',
       alt: 'Dites en 120 caractères au plus ce que montre l’image. Qui ne la voit pas l’entend à sa place.',
-      missing: 'Il manque quelque chose ici.',
+      missing: 'Ce champ est à remplir.',
       unseen: 'Il contient des caractères que personne ne voit. Tapez-le à nouveau à la main.',
       image: 'Cet emplacement ne prend pas d’image.',
       leads:

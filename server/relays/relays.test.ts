@@ -120,7 +120,7 @@ test('wrong settings are refused at their field, in the user’s language', asyn
     headers: { cookie: room.owner.cookie, origin: 'http://tirage.test', 'accept-language': 'fr' },
     payload: { ...postmark, secret: null },
   })
-  expect(french.json().error.fields.secret).toBe('Il manque quelque chose ici.')
+  expect(french.json().error.fields.secret).toBe('Ce champ est à remplir.')
 })
 
 test('a secret is never sent to another server than the one it was given for', async () => {

@@ -82,7 +82,10 @@ export function CampaignPreview({ draft, problems }: Props) {
               <li key={one}>{t(`campaigns.preview.missing.${one}`)}</li>
             ))}
             {Object.entries(problems).map(([path, problem]) => (
-              <li key={path}>{t('campaigns.preview.problem', { field: nameOf(path), problem })}</li>
+              <li key={path}>
+                <b>{nameOf(path)}</b>
+                {problem}
+              </li>
             ))}
           </ul>
         )}

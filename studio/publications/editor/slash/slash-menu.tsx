@@ -34,7 +34,7 @@ function Choices({ editor, groups, slash }: Props & { slash: Slash }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const active = choices.find(({ key }) => key === chosen) ?? choices[0]
   const choose = (choice: InsertChoice) => {
-    removeSlash(editor.view)
+    removeSlash(editor.view, { andSpace: choice.key === 'footnote' })
     choice.run(editor)
   }
   useAriaOf(editor, id, active ? optionId(id, active) : null)

@@ -20,12 +20,16 @@ export function slashIn(state: EditorState): Slash | null {
   return from === null || query === null ? null : { from, query }
 }
 
-/** The text between the slash and the caret. Null once the caret left the paragraph, or the slash is gone. */
-function queryBehind({ selection }: EditorState, from: number): string | null {
+/**
+ * The text between the slash and the caret. Null once the caret left the paragraph, the slash is gone, or a space behind it says that it was
+ * a word of the text.
+ */
+function queryBehind({ doc, selection }: EditorState, from: number): string | null {
   const { $from } = selection
-  if (!(selection instanceof TextSelection) || !selection.empty || $from.start() !== from) return null
-  const typed = $from.parent.textBetween(0, $from.parentOffset)
-  return typed.startsWith('/') ? typed.slice(1) : null
+  if (!(selection instanceof TextSelection) || !selection.empty || from < $from.start() || from >= $from.pos)
+    return null
+  const typed = doc.textBetween(from, $from.pos)
+  return /^\/(?!\s)/.test(typed) ? typed.slice(1) : null
 }
 
 /** Closes the list. What was typed stays. */
@@ -36,12 +40,22 @@ export function closeSlash(view: EditorView): void {
 /**
  * Removes the slash and what was typed behind it, and closes the list. To take back what is inserted then does not bring
  * the slash back.
+ *
+ * @param options.andSpace also removes the space in front of it: what is inserted belongs to the word before
  */
-export function removeSlash(view: EditorView): void {
+export function removeSlash(view: EditorView, { andSpace }: { andSpace: boolean }): void {
   const slash = slashIn(view.state)
   if (!slash) return
-  const tr = view.state.tr.delete(slash.from, slash.from + 1 + slash.query.length)
+  const before = textBefore(view.state.doc, slash.from)
+  const spaces = andSpace ? before.length - before.trimEnd().length : 0
+  const tr = view.state.tr.delete(slash.from - spaces, slash.from + 1 + slash.query.length)
   view.dispatch(closeHistory(tr).setMeta('addToHistory', false).setMeta(slashKey, 'close'))
+}
+
+/** The text of the paragraph in front of a place; what is no text counts as a sign. */
+function textBefore(doc: Node, at: number): string {
+  const $at = doc.resolve(at)
+  return $at.parent.textBetween(0, $at.parentOffset, null, '\ufffc')
 }
 
 interface SlashOptions {
@@ -49,7 +63,10 @@ interface SlashOptions {
   hint: string
 }
 
-/** Opens a list when somebody types a slash into an empty paragraph, and shows a hint in an empty editor that says so. */
+/**
+ * Opens a list when somebody types a slash where a word begins, and shows a hint in an empty editor that says so. A slash inside a word, as
+ * in 1/2 or an address, opens nothing.
+ */
 export const SlashCommand = Extension.create<SlashOptions>({
   name: 'slash',
   addOptions: () => ({ hint: '' }),
@@ -66,7 +83,7 @@ const slashPlugin = () =>
       apply(tr, before, ...[, state]) {
         const asked: unknown = tr.getMeta(slashKey)
         if (asked === 'close') return null
-        const from = asked === 'open' ? tr.selection.$from.start() : before === null ? null : tr.mapping.map(before, -1)
+        const from = asked === 'open' ? tr.selection.from - 1 : before === null ? null : tr.mapping.map(before, -1)
         return from !== null && queryBehind(state, from) !== null ? from : null
       },
     },
@@ -75,7 +92,8 @@ const slashPlugin = () =>
         const { tr } = view.state
         // The selection that the editor knows may be of before a click: the browser tells it a moment after the first key.
         const { parent } = tr.doc.resolve(from)
-        if (text !== '/' || from !== to || parent.type.name !== 'paragraph' || parent.content.size > 0) return false
+        const isInWord = /\S$/.test(textBefore(tr.doc, from))
+        if (text !== '/' || from !== to || parent.type.name !== 'paragraph' || isInWord) return false
         tr.insertText('/', from)
         view.dispatch(
           closeHistory(tr.setSelection(TextSelection.create(tr.doc, from + 1)))

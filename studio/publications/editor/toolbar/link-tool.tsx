@@ -4,6 +4,7 @@ import { useEditorState } from '@tiptap/react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconLink } from '../../../ui/icons.ts'
+import { goBehindWords } from '../blocks/insert-commands.ts'
 import formClasses from '../form.module.css'
 import { iconProps, ToolButton } from './tool-button.tsx'
 import { addressFromTyped } from './typed-address.ts'
@@ -96,11 +97,10 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
 
 function setLink(editor: Editor, href: string, text: string | null): void {
   const chain = editor.chain().focus()
-  if (text === null) chain.extendMarkRange('link').setLink({ href }).run()
-  else
-    chain
-      .insertContent({ type: 'text', text, marks: [{ type: 'link', attrs: { href } }] })
-      // What is typed next is no part of it.
-      .unsetMark('link')
-      .run()
+  const linked =
+    text === null
+      ? chain.extendMarkRange('link').setLink({ href }).command(goBehindWords)
+      : chain.insertContent({ type: 'text', text, marks: [{ type: 'link', attrs: { href } }] })
+  // What is typed next is no part of it, and writes over nothing.
+  linked.unsetMark('link').run()
 }
