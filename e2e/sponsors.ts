@@ -12,6 +12,8 @@ export interface Sold {
   own: string
   act(name: 'accept' | 'approve' | 'ask_changes'): Promise<void>
   money(name: 'invoice' | 'pay'): Promise<void>
+  /** Sends in what the sponsor says. */
+  say(text: string): Promise<void>
 }
 
 /** Sells a placement with an image on a day far away: what an owner enters, and the page that its sponsor gets. */
@@ -42,5 +44,9 @@ export async function sell({ page, baseURL, newsletterId }: Selling): Promise<So
     own: new URL(url).pathname,
     act: (act) => call('post', `/bookings/${booking.id}/acts`, { act }),
     money: (act) => call('post', `/bookings/${booking.id}/money`, { act }),
+    say: (text) =>
+      call('put', `/bookings/${booking.id}/creative`, {
+        ...{ name: 'Halyard Books', text, label: 'Order it', target: 'https://halyard.example/', image: null },
+      }),
   }
 }

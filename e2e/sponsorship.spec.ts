@@ -233,6 +233,49 @@ test('a member enters what a sponsor says with an image, and sees it as readers 
   await expect(dialog).toBeHidden()
 })
 
+test('a text that comes in after it was read is not approved, is shown, and replaces nothing that was typed', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('pay')
+  await sold.say('An almanac for a pocket.')
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  const text = page.getByRole('textbox', { name: t('sponsorship.creativeText') })
+  await expect(text).toHaveValue('An almanac for a pocket.')
+  const approve = page.getByRole('button', { name: t('sponsorship.act.approve'), exact: true })
+  await approve.click()
+  await sold.say('A casino for your pocket.')
+  const dialog = page.getByRole('dialog')
+  for (const _ of ['the first time', 'again']) {
+    await dialog.getByRole('button', { name: t('sponsorship.act.approve') }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(t('errors.creative_changed'))
+  }
+  await dialog.getByRole('button', { name: t('ui.cancel') }).click()
+  await expect(text).toHaveValue('A casino for your pocket.')
+
+  await text.fill('An almanac, 2091.')
+  await sold.say('A third text.')
+  await page.getByRole('button', { name: t('sponsorship.saveCreative') }).click()
+  await expect(page.getByText(t('errors.creative_changed'))).toBeVisible()
+  await expect(page.getByText(t('sponsorship.creativeMeanwhile'))).toBeVisible()
+  await expect(text).toHaveValue('An almanac, 2091.')
+  await approve.click()
+  await expect(dialog).toContainText(t('sponsorship.creativeUnsaved'))
+  await dialog.getByRole('button', { name: t('ui.cancel') }).click()
+  await page.getByRole('button', { name: t('sponsorship.creativeShow') }).click()
+  await expect(text).toHaveValue('A third text.')
+  await expect(page.getByText(t('sponsorship.creativeMeanwhile'))).toHaveCount(0)
+  await approve.click()
+  await expect(dialog).not.toContainText(t('sponsorship.creativeUnsaved'))
+  await dialog.getByRole('button', { name: t('sponsorship.act.approve') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(t('sponsorship.state.approved')).first()).toBeVisible()
+})
+
 test('the pages of sponsors hold on a phone and at twice the size of a laptop’s letters', async ({
   page,
   t,

@@ -61,6 +61,7 @@ export const errorStatus = {
   day_booked: 409,
   booking_not_found: 404,
   booking_moved_on: 409,
+  creative_changed: 409,
   day_to_come: 409,
   offer_changed: 409,
   encoding_does_not_fit: 422,

@@ -48,6 +48,7 @@ export default {
   offer_changed:
     'The other newsletter has changed its words meanwhile. Nothing was agreed to: read them, and answer then.',
   booking_moved_on: 'This is not possible any more: the booking has moved on meanwhile.',
+  creative_changed: 'Another text came in meanwhile. Read it before you decide.',
   too_many_house_campaigns: 'A newsletter can have up to {{maximum}} house campaigns.',
   too_many_placements: 'A newsletter can have up to {{maximum}} placements.',
   too_many_bookings: 'A newsletter can have up to {{maximum}} bookings.',

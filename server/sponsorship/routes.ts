@@ -86,8 +86,9 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       if (givenBack) auditLine?.note({ givenBack, currency: booking.currency })
       return booking
     }),
-    on(bookings.setCreative, async ({ newsletterId, userId, params: { bookingId }, body: creative, auditLine }) => {
-      const entered = { creative, actor: 'member', userId } as const
+    on(bookings.setCreative, async ({ newsletterId, userId, params: { bookingId }, body, auditLine }) => {
+      const { seen, ...creative } = body
+      const entered = { creative, seen, actor: 'member', userId } as const
       await nameSponsor({ newsletterId, bookingId }, auditLine)
       return enterCreative(changing, { newsletterId, bookingId }, entered)
     }),

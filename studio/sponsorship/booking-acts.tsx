@@ -1,4 +1,4 @@
-import { Button, Group, Select, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Select, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -38,10 +38,12 @@ const leading: readonly Act[] = ['accept', 'approve', 'pay']
 interface Acting {
   booking: ShownBooking
   placement: Placement | undefined
+  /** What the sponsor says was changed on this page and not saved. */
+  hasUnsavedCreative: boolean
 }
 
 /** What can be done with a booking now. Each asks once more, with words for the sponsor. */
-export function BookingActs({ booking, placement }: Acting) {
+export function BookingActs({ booking, placement, hasUnsavedCreative }: Acting) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
   const hint = useNextWords({ booking, placement })
@@ -77,7 +79,7 @@ export function BookingActs({ booking, placement }: Acting) {
       {asking === 'refund' ? (
         <RefundDialog booking={booking} onClose={() => ask(null)} />
       ) : (
-        asking && <AskDialog booking={booking} act={asking} onClose={() => ask(null)} />
+        asking && <AskDialog {...{ booking, hasUnsavedCreative }} act={asking} onClose={() => ask(null)} />
       )}
     </Section>
   )
@@ -105,10 +107,22 @@ const isHere = ({ amount, refunded, owed }: CardPayment): boolean => !owed && re
 
 const isMoney = (act: Asked): act is 'invoice' | 'pay' => act === 'invoice' || act === 'pay'
 
-function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; onClose: () => void }) {
+/** Whether it is an answer to what the sponsor sent. */
+const judges = (act: Asked): boolean => act === 'approve' || act === 'ask_changes'
+
+interface Asking {
+  booking: Booking
+  act: Asked
+  hasUnsavedCreative?: boolean
+  onClose: () => void
+}
+
+function AskDialog({ booking, act, hasUnsavedCreative = false, onClose }: Asking) {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
+  // What came in while this is asked was not read.
+  const [seen] = useState(booking.creativeSent)
   const { form, error, busy, submit } = useServerForm({ initialValues: { words: '', day: '' } }, async (values) => {
     const { words, day } = values
     const params = { newsletterId, bookingId: booking.id }
@@ -117,10 +131,7 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
       let state: Booking['state'] = 'made_good'
       if (act === 'make_good') await call(makeGood, { params, body: { day } })
       else if (isMoney(act)) ({ state } = await call(moneyOfBooking, { params, body: { act, words } }))
-      else {
-        const seen = act === 'approve' ? booking.creativeSent : undefined
-        ;({ state } = await call(actOnBooking, { params, body: { act, words, seen } }))
-      }
+      else ({ state } = await call(actOnBooking, { params, body: { act, words, ...(judges(act) && { seen }) } }))
       const what = t(act === 'pay' ? 'sponsorship.state.paid' : `sponsorship.state.${state}`)
       notifications.show({ message: t('sponsorship.acted', { sponsor, what }) })
       onClose()
@@ -132,6 +143,7 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Asked; on
     <Dialog opened onClose={onClose} title={t(`sponsorship.act.${act}`)}>
       <form noValidate className={classes.form} onSubmit={submit}>
         {act === 'cancel' && <CancelWords booking={booking} />}
+        {hasUnsavedCreative && judges(act) && <Alert color="ocre">{t('sponsorship.creativeUnsaved')}</Alert>}
         {act === 'make_good' ? (
           <>
             <p className={classes.quiet}>{t('sponsorship.anotherDayText')}</p>

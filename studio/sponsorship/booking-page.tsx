@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
@@ -58,6 +58,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
   const format = useFormat()
   const language = useLanguage()
   const { may } = useNewsletter()
+  const [hasTyped, setTyped] = useState(false)
   const title = t('sponsorship.bookingTitle', {
     sponsor: booking.sponsor,
     placement: placement ? placementName(placement, language) : '—',
@@ -78,7 +79,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
       />
       <div className={classes.columns}>
         <div>
-          <BookingActs booking={booking} placement={placement} />
+          <BookingActs booking={booking} placement={placement} hasUnsavedCreative={hasTyped} />
           {placement && <PublicationOfDay booking={booking} placement={placement} hideFromPaid={hideFromPaid} />}
           <RanElsewhere booking={booking} />
           <CardSection booking={booking} />
@@ -88,7 +89,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
               <p className={`${classes.quiet} ${classes.lines}`}>{booking.message}</p>
             </Section>
           )}
-          {placement && <CreativeSection key={booking.state} booking={booking} placement={placement} />}
+          {placement && <CreativeSection booking={booking} placement={placement} onTyped={setTyped} />}
         </div>
         <div>
           <Facts booking={booking} />

@@ -1,6 +1,7 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wordsIn } from '../../server/publications/document/words-in.ts'
 import { type Booking, creativeLimits, isUnseen, setCreative } from '../../server/sponsorship/bookings/contract.ts'
@@ -20,15 +21,17 @@ import classes from './sponsorship.module.css'
 interface Props {
   booking: Booking
   placement: Placement
+  /** Told whether something was changed that is not saved. */
+  onTyped: (hasTyped: boolean) => void
 }
 
 /** What a sponsor says as readers see it, and a form for it while it can be changed. */
-export function CreativeSection({ booking, placement }: Props) {
+export function CreativeSection({ booking, placement, onTyped }: Props) {
   const { t } = useTranslation()
   const { may, timezone } = useNewsletter()
   const { creative } = booking
   const isOpen = booking.acts.includes('send_creative') && may('sponsorship.write')
-  if (isOpen) return <CreativeForm booking={booking} placement={placement} />
+  if (isOpen) return <CreativeForm {...{ booking, placement, onTyped }} />
   if (!creative) return null
   return (
     <Section title={t('sponsorship.creative')}>
@@ -44,23 +47,41 @@ export function CreativeSection({ booking, placement }: Props) {
 /** So many times more can be typed than fits: pasted text is refused with its words kept, and not cut unseen. */
 const ROOM = 4
 
-function CreativeForm({ booking, placement }: Props) {
+const valuesOf = ({ creative, sponsor }: Booking) =>
+  creative ?? { ...{ name: sponsor, text: '', label: '', target: '', image: null } }
+
+function CreativeForm({ booking, placement, onTyped }: Props) {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
+  const [seen, setSeen] = useState(booking.creativeSent)
   const { form, error, busy, submit } = useServerForm(
-    {
-      initialValues: booking.creative ?? {
-        ...{ name: booking.sponsor, text: '', label: '', target: '', image: null },
-      },
-    },
+    { initialValues: valuesOf(booking) },
     async ({ target, ...said }) => {
-      const body = { ...said, target: withSchemeOrNull(target) ?? '' }
-      await call(setCreative, { params: { newsletterId, bookingId: booking.id }, body })
-      notifications.show({ message: t('sponsorship.creativeSaved') })
-      await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+      const body = { ...said, target: withSchemeOrNull(target) ?? '', seen }
+      try {
+        const saved = await call(setCreative, { params: { newsletterId, bookingId: booking.id }, body })
+        show(saved)
+        notifications.show({ message: t('sponsorship.creativeSaved') })
+      } finally {
+        await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+      }
     },
   )
+  const show = (read: Booking) => {
+    form.setValues(valuesOf(read))
+    form.resetDirty(valuesOf(read))
+    setSeen(read.creativeSent)
+  }
+  const isOther = booking.creativeSent > seen
+  const hasTyped = form.isDirty()
+  useEffect(() => {
+    if (isOther && !hasTyped && !busy) show(booking)
+  })
+  useEffect(() => {
+    onTyped(hasTyped)
+    return () => onTyped(false)
+  }, [hasTyped, onTyped])
   const used = wordsIn(form.values.text)
   const count = placement.maxWords
   const line = (name: 'name' | 'label') => {
@@ -107,6 +128,14 @@ function CreativeForm({ booking, placement }: Props) {
           />
         )}
         <CreativePreview creative={form.values} placement={placement} />
+        {isOther && hasTyped && (
+          <Alert color="ocre">
+            <p>{t('sponsorship.creativeMeanwhile')}</p>
+            <Button size="xs" onClick={() => show(booking)}>
+              {t('sponsorship.creativeShow')}
+            </Button>
+          </Alert>
+        )}
         <ErrorNotice error={error} />
         <div>
           <Button type="submit" loading={busy}>

@@ -47,7 +47,7 @@ export const enterBooking = (
 /**
  * What a member does with a booking; `seen` is what they read of what its sponsor sent.
  *
- * @throws AppError booking_not_found, booking_moved_on, slot_taken, too_many_requests; `invalid` to ask for changes without a word; day_not_sold to accept for a day that is over; day_to_come to note that it ran before its day
+ * @throws AppError booking_not_found, booking_moved_on, creative_changed, slot_taken, too_many_requests; `invalid` to ask for changes without a word; day_not_sold to accept for a day that is over; day_to_come to note that it ran before its day
  */
 export async function act(
   { db, now, changes }: Changing,
@@ -59,13 +59,18 @@ export async function act(
   return db.transaction().execute(async (tx) => {
     const at = now()
     const { creativeSent, day } = await lockBooking(tx, key)
-    if (seen !== undefined && seen !== creativeSent) throw new AppError('booking_moved_on')
+    requireSeen({ seen, creativeSent })
     if (done === 'accept' && day < dayAt(newsletter, at)) throw new AppError('day_not_sold')
     if (done === 'ask_changes' && words === '') throw new AppError('invalid', { fields: { words: 'required' } })
     if (done === 'run' && day > dayAt(newsletter, at)) throw new AppError('day_to_come')
     await changes.change(tx, key, { act: done, words, actor: 'member', userId, at })
     return findBooking(tx, key)
   })
+}
+
+/** Nobody judges or replaces words that came in after those that they read. @throws AppError creative_changed */
+function requireSeen({ seen, creativeSent }: { seen: number | undefined; creativeSent: number }): void {
+  if (seen !== undefined && seen !== creativeSent) throw new AppError('creative_changed')
 }
 
 /** @throws AppError booking_not_found */
@@ -87,15 +92,21 @@ export async function correctBooking(
 
 /**
  * @throws AppError `invalid` when it has more words than its placement takes, leads readers nowhere, or has an image where none is taken; media_not_found,
- *   booking_not_found, booking_moved_on
+ *   booking_not_found, booking_moved_on, creative_changed
  */
 export const enterCreative = (
   { db, now, changes }: Changing,
   key: BookingKey,
-  { creative, actor, userId }: { creative: Creative; actor: 'member' | 'sponsor' } & ByMember,
+  {
+    creative,
+    seen,
+    actor,
+    userId,
+  }: { creative: Creative; seen?: number | undefined; actor: 'member' | 'sponsor' } & ByMember,
 ): Promise<Booking> =>
   db.transaction().execute(async (tx) => {
-    const { placementId, state, creative: before } = await lockBooking(tx, key)
+    const { placementId, state, creative: before, creativeSent } = await lockBooking(tx, key)
+    requireSeen({ seen, creativeSent })
     const placement = await findPlacement(tx, { newsletterId: key.newsletterId, placementId })
     if (wordsIn(creative.text) > placement.maxWords)
       throw new AppError('invalid', { fields: { text: 'too_many_words' } })

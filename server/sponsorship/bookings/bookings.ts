@@ -154,11 +154,7 @@ export async function readBooking(
     .executeTakeFirst()
   const madeGoodBy = await db
     .selectFrom('booking')
-    .select([
-      'id',
-      dayOf,
-      sql<boolean>`state not in ('cancelled', 'made_good')`.as('stands'),
-    ])
+    .select(['id', dayOf, sql<boolean>`state not in ('cancelled', 'made_good')`.as('stands')])
     .where('newsletter_id', '=', key.newsletterId)
     .where('makes_good', '=', key.bookingId)
     .executeTakeFirst()

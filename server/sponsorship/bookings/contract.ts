@@ -250,12 +250,12 @@ export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponso
     act: z.enum(['accept', 'decline', 'ask_changes', 'approve', 'run', 'cancel']),
     /** What the sponsor is told with it. `ask_changes` needs them. */
     words: said,
-    /** With `approve`: the `creativeSent` of the booking as it was read. Words that came in after it are not approved. */
+    /** With `approve` and `ask_changes`: the `creativeSent` of the booking as it was read. Words that came in after it are not judged. */
     seen: z.int().min(0).optional(),
   }),
   audit: { act: 'booking_changed', keeps: ['act'] },
   reply: Booking,
-  errors: [...refusals, 'day_not_sold', 'day_to_come'],
+  errors: [...refusals, 'creative_changed', 'day_not_sold', 'day_to_come'],
 })
 
 export const moneyOfBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money', {
@@ -279,10 +279,13 @@ export const setCreative = endpoint('PUT /api/newsletters/:newsletterId/sponsors
   permission: 'sponsorship.write',
   summary: 'Enter what a sponsor says, for the sponsor',
   params: OneBooking,
-  body: Creative,
+  body: Creative.extend({
+    /** The `creativeSent` of the booking as it was read. Words that came in after it are not replaced. */
+    seen: z.int().min(0).optional(),
+  }),
   audit: { act: 'booking_creative_set' },
   reply: Booking,
-  errors: ['booking_not_found', 'booking_moved_on', 'media_not_found'],
+  errors: ['booking_not_found', 'booking_moved_on', 'creative_changed', 'media_not_found'],
 })
 
 export const makeGood = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/make-good', {

@@ -155,7 +155,10 @@ test('words that came in after they were read are not approved', async () => {
   const { creativeSent: seen } = await call('GET', `/bookings/${bought.id}`)
   await send(bought.own, { ...said, text: 'Something else altogether.' })
   const approve = (read: number) => call('POST', `/bookings/${bought.id}/acts`, { act: 'approve', seen: read })
-  expect((await approve(seen)).error.code).toBe('booking_moved_on')
+  expect((await approve(seen)).error.code).toBe('creative_changed')
+  const { act: _act, ...words } = said
+  const replaced = await call('PUT', `/bookings/${bought.id}/creative`, { ...words, image: null, seen })
+  expect([replaced.status, replaced.error.code]).toEqual([409, 'creative_changed'])
   expect(await approve(seen + 1)).toMatchObject({ state: 'approved', creative: { text: 'Something else altogether.' } })
 })
 
