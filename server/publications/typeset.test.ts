@@ -18,11 +18,17 @@ afterAll(async () => {
 const TITLE = 'La Vilaine : une crue ?'
 const SUBTITLE = 'Ce que dit « la Vilaine » !'
 const words = ['Demain ; ou jamais ?', 'Il monte de 12 %.', 'code : x ?']
+const CELL = '1 234,5'
+const table = {
+  type: 'table',
+  content: [{ type: 'tableRow', content: [{ type: 'tableCell', content: [paragraph(CELL)] }] }],
+}
 const content = {
   type: 'doc',
   content: [
     ...words.slice(0, 2).map((text) => paragraph(text)),
     { type: 'codeBlock', content: [{ type: 'text', text: words[2] }] },
+    table,
   ],
 }
 const shown = [
@@ -30,8 +36,9 @@ const shown = [
   'Ce que dit «\u00a0la Vilaine\u00a0»\u202f!',
   'Demain\u202f; ou jamais\u202f?',
   'Il monte de 12\u00a0%.',
+  '1\u202f234,5',
 ]
-const written = [TITLE, SUBTITLE, ...words.slice(0, 2)]
+const written = [TITLE, SUBTITLE, ...words.slice(0, 2), CELL]
 
 /** What of a text can break before a sign. */
 const breakable = (text: string) => written.filter((one) => text.includes(one))

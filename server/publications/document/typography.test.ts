@@ -13,27 +13,37 @@ describe('a French text', () => {
     ['Douze mètres\u00a0: déjà bien', 'Douze mètres\u00a0: déjà bien'],
     ['Sans espace: rien ne change, C\'est "dit"', 'Sans espace: rien ne change, C\'est "dit"'],
     ['12 % de + 22 min, soit 3 km', '12\u00a0% de +\u00a022\u00a0min, soit 3\u00a0km'],
+    ['12 000 signes, 1 234,5 ou 1 234 567 €', '12\u202f000 signes, 1\u202f234,5 ou 1\u202f234\u202f567\u00a0€'],
+    ['en 2024 300 personnes, 2 3, 12 0000 ou 1234 567', 'en 2024 300 personnes, 2 3, 12 0000 ou 1234 567'],
+    ['un format A4 200 fois, au 06 12 34', 'un format A4 200 fois, au 06 12 34'],
+    [
+      '14 h 30, 90 km/h, 12 m², 3 °C, 2 £ et 5 M€',
+      '14\u00a0h\u00a030, 90\u00a0km/h, 12\u00a0m², 3\u00a0°C, 2\u00a0£ et 5\u00a0M€',
+    ],
+    ['3 L, 5 To, 40 MWh, 2 kmh, 3 mètres', '3\u00a0L, 5\u00a0To, 40\u00a0MWh, 2 kmh, 3 mètres'],
     [' : au début', ' : au début'],
     ['', ''],
   ])('%s', (typed, shown) => expect(typeset(typed, 'fr')).toBe(shown))
 })
 
 test('an English text keeps its spaces before signs, and its numbers their units', () => {
-  expect(typeset('Tides : 22 min late ; so what ? 3 miles', 'en')).toBe('Tides : 22\u00a0min late ; so what ? 3 miles')
+  expect(typeset('Tides : 22 min late ; so what ? 3 miles, week 12 300', 'en')).toBe(
+    'Tides : 22\u00a0min late ; so what ? 3 miles, week 12 300',
+  )
 })
 
 const typed = fc.string({
-  unit: fc.constantFrom(...'a1 «»‹›:;!?%€+-\n\u00a0\u202f', 'min', '😀', ' '),
+  unit: fc.constantFrom(...'a1 «»‹›:;!?%€+-\n\u00a0\u202f', 'min', '😀', ' ', '234'),
   maxLength: 40,
 })
 
-test('only spaces change, twice is as once, and no line of French begins with a sign', () => {
+test('only spaces change, twice is as once, and no line of French begins with a sign or a part of a number', () => {
   fc.assert(
     fc.property(typed, (text) => {
       const shown = typeset(text, 'fr')
       expect(usual(shown)).toBe(usual(text))
       expect(typeset(shown, 'fr')).toBe(shown)
-      expect(shown).not.toMatch(/\S [:;!?»›]|[«‹] \S/)
+      expect(shown).not.toMatch(/\S [:;!?»›]|[«‹] \S|(?<![\p{L}\d])\d{1,3} \d{3}(?!\d)/u)
     }),
   )
 })

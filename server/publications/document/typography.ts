@@ -8,7 +8,12 @@ const NARROW = '\u202f'
 /** Usual spaces at which no line may break, and what stands there instead. */
 type Rule = readonly [spaces: RegExp, instead: string]
 
-const units = 'min|h|s|km|m|cm|mm|ha|t|kg|g|mg|l|ml|cl|°[CF]|kW|kWh|Mo|Go|ko'
+const lengths = '(?:[kcdmµn]?m[²³]?|ha)'
+const weights = '(?:[kmµ]?g|t)'
+const volumes = '(?:[hdcm]?[lL])'
+const powers = '(?:[kMGT]?(?:W|Wh|V|Hz|J)|k?cal|dB)'
+const sizes = '(?:[kMGT]o|[kMGT]B)'
+const units = `min|h|s|${lengths}|${weights}|${volumes}|°[CF]?|${powers}|${sizes}|[kM]€|Mds?€`
 const measures: Rule[] = [
   [new RegExp(`(?<=\\d) +(?=[%‰€£$]|(?:${units})(?![\\p{L}\\p{N}]))`, 'gu'), NO_BREAK],
   [/(?<=(?:^|\s)[+−–-]) +(?=\d)/gu, NO_BREAK],
@@ -17,6 +22,9 @@ const rules: Record<Language, Rule[]> = {
   en: measures,
   fr: [
     ...measures,
+    // Only groups of three: a year stands before a number too.
+    [/(?<=(?<![\p{L}\d])\d{1,3}) +(?=\d{3}(?!\d))/gu, NARROW],
+    [/(?<=\d[ \u00a0\u202f]*h) +(?=\d\d(?!\d))/gu, NO_BREAK],
     [/(?<=\S) +(?=[;!?])/gu, NARROW],
     [/(?<=\S) +(?=[:»›])/gu, NO_BREAK],
     [/(?<=[«‹]) +(?=\S)/gu, NO_BREAK],
@@ -42,8 +50,8 @@ const changed = (text: string, from: number, changes: ReadonlyMap<number, string
   changes.size === 0 ? text : Array.from(text.split(''), (sign, at) => changes.get(from + at) ?? sign).join('')
 
 /**
- * A text as it is shown: no line breaks before `: ; ! ?` and inside « » in French, nor between a number and its unit. Only spaces that were
- * typed become others.
+ * A text as it is shown: no line breaks before `: ; ! ?`, inside « » and inside numbers in French, nor between a number and its unit. Only
+ * spaces that were typed become others.
  */
 export const typeset = (text: string, language: Language): string => changed(text, 0, changesOf(text, language))
 

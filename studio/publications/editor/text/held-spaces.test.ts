@@ -22,6 +22,7 @@ test('no line breaks after an opening guillemet, nor before its closing one, in 
   expect(held('fr', { type: 'bulletList', content: [{ type: 'listItem', content: [quoted] }] })).toEqual(['t  ', '« '])
   const tag = { type: 'mergeTag', attrs: { field: 'name', fallback: 'vous' } }
   expect(held('fr', p(text('« '), tag, text(' » !')))).toEqual(['» ', ' ', '« '])
+  expect(held('fr', p(text('En 2024 300 lectrices, '), text('12', 'bold'), text(' 000 signes')))).toEqual(['2 '])
 })
 
 test('code breaks anywhere, a new line is one, and English holds numbers and their units', () => {
