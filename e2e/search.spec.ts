@@ -78,6 +78,56 @@ test('the command palette finds pages, publications, subscribers and links from 
   await expect(page).toHaveURL('/settings/members')
 })
 
+test('what is typed before the field of the command palette is there goes into it, and nowhere else', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const download = Promise.withResolvers<void>()
+  await page.route('**/command-palette*.js', async (route) => {
+    await download.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('main')).toBeVisible()
+  const box = page.getByRole('combobox', { name: t('shell.goTo') })
+
+  // Escape gives the palette up, and an Enter alone does nothing.
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('z')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('ca')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('an')
+  download.resolve()
+  await expect(box).toHaveValue('can')
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+
+  // Its code is here now, but it takes a moment to be drawn.
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type(t('shell.titles.calendar'))
+  await expect(box).toHaveValue(t('shell.titles.calendar'))
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('s')
+  await expect(box).toHaveValue(`${t('shell.titles.calendar')}s`)
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type(t('shell.titles.imports'))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/subscribers/import')
+  await expect(page.getByRole('main')).toBeFocused()
+  const { rows } = await (await page.request.get(`/api/newsletters/${id}/publications`)).json()
+  expect(rows).toEqual([])
+})
+
 test('the command palette says that it searches, that there is nothing, and that a search failed', async ({
   page,
   t,

@@ -1,5 +1,5 @@
 import { TextInput, VisuallyHidden } from '@mantine/core'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SEARCH_LENGTH } from '../../server/search/contract.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
@@ -9,16 +9,19 @@ import { useErrorText } from '../ui/error-notice.tsx'
 import { focusMain } from '../ui/focus-place.ts'
 import { IconRefresh, IconSearch } from '../ui/icons.ts'
 import classes from './command-palette.module.css'
+import type { EarlyKeys } from './early-keys.ts'
 import { type Destination, matchingPages, usePages } from './pages.ts'
 import { useFound } from './use-found.ts'
 
 interface Props {
   begin: ReturnType<typeof useNewPublication>
   asked: number
+  /** What was typed before its field was there. */
+  early: EarlyKeys
 }
 
 /** ⌘K: finds every page that the member may open, every newsletter, and publications, subscribers and links by name. */
-export function CommandPalette({ begin, asked }: Props) {
+export function CommandPalette({ begin, asked, early }: Props) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens each time it is asked for
@@ -34,17 +37,19 @@ export function CommandPalette({ begin, asked }: Props) {
       size={600}
       padding={0}
     >
-      <Palette begin={begin} close={() => setOpened(false)} />
+      <Palette begin={begin} asked={asked} early={early} close={() => setOpened(false)} />
     </Dialog>
   )
 }
 
-function Palette({ begin, close }: { begin: Props['begin']; close: () => void }) {
+function Palette({ begin, asked, early, close }: Props & { close: () => void }) {
   const { t } = useTranslation()
   const errorText = useErrorText()
   const id = useId()
   const [typed, setTyped] = useState('')
+  const [isEntered, setEntered] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
   const words = typed.trim()
   const pages = matchingPages(usePages(begin), words)
   const found = useFound(words)
@@ -64,6 +69,18 @@ function Palette({ begin, close }: { begin: Props['begin']; close: () => void })
     }
     go()
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: keys are kept each time it is asked for
+  useLayoutEffect(() => {
+    const kept = early.take()
+    field.current?.focus()
+    setTyped((before) => (before + kept.text).slice(0, SEARCH_LENGTH))
+    setEntered(kept.isEntered)
+  }, [asked, early])
+  useEffect(() => {
+    if (!isEntered) return
+    setEntered(false)
+    if (active) choose(active)
+  })
   const move = (by: number) =>
     active && setChosen(choices.at((choices.indexOf(active) + by) % choices.length)?.key ?? null)
   const pressed = (event: React.KeyboardEvent) => {
@@ -77,6 +94,7 @@ function Palette({ begin, close }: { begin: Props['begin']; close: () => void })
   return (
     <>
       <TextInput
+        ref={field}
         data-autofocus
         size="lg"
         role="combobox"

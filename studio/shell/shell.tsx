@@ -8,6 +8,7 @@ import { TestBand, useTestMode } from '../charge/test-mode.tsx'
 import { withSentences } from '../language.ts'
 import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
+import { useEarlyKeys } from '../search/early-keys.ts'
 import { Drawer } from '../ui/dialog.tsx'
 import { useFocusOnArrival } from '../ui/focus-place.ts'
 import { useKeptFocus } from '../ui/keep-focus.ts'
@@ -63,7 +64,11 @@ function Frame() {
   const begin = useNewPublication()
   const [asked, setAsked] = useState(0)
   const [pageName, setPageName] = useState<string | null>(null)
-  const search = () => setAsked((times) => times + 1)
+  const early = useEarlyKeys(() => setAsked(0))
+  const search = () => {
+    early.keep()
+    setAsked((times) => times + 1)
+  }
   useKeptFocus()
   useFocusOnArrival()
   usePageHotkey('c', () => begin.mutate())
@@ -105,7 +110,7 @@ function Frame() {
       </div>
       {asked > 0 && (
         <Suspense fallback={null}>
-          <CommandPalette begin={begin} asked={asked} />
+          <CommandPalette begin={begin} asked={asked} early={early} />
         </Suspense>
       )}
     </div>
