@@ -15,11 +15,18 @@ test('what the palette leads to begins where the page begins', async ({ page, t,
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('who goes back from pre-flight to the editor is where its text begins', async ({ page, t, language, baseURL }) => {
+test('who goes back from pre-flight to the editor is where its text begins, and the tab says on which page they are', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
   const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'The tide.' }] }] }
   const { path } = await openDraft(page, { baseURL, language, content })
   await page.goto(`${path}/send`)
+  await expect(page).toHaveTitle(`${t('publish.send.title')} · A draft · Low Water · Tirage`)
   await page.getByRole('link', { name: t('publish.send.back'), exact: true }).press('Enter')
   await expect(page.getByRole('textbox', { name: t('publish.editor.title'), exact: true })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
+  await expect(page).toHaveTitle(`${t('publish.menu.edit')} · A draft · Low Water · Tirage`)
 })

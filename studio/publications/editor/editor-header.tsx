@@ -37,6 +37,7 @@ export function EditorHeader(props: Props) {
     <PublicationHeader
       publication={props.publication}
       title={props.draft.title}
+      page={t('publish.menu.edit')}
       isHeading
       status={mayEdit && <SaveStatus state={props.state} />}
       besideTime={may('publications.send') && <TakeBackButton publicationId={props.publication.id} />}

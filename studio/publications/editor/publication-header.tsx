@@ -12,6 +12,8 @@ import classes from './publication-header.module.css'
 interface Props {
   publication: Publication
   title: string
+  /** Names the page among those of the publication, in the tab of the browser. */
+  page: string
   /** On a page whose heading it is. */
   isHeading?: boolean
   /** Shown beside the title, such as whether the draft is saved. */
@@ -22,15 +24,16 @@ interface Props {
 }
 
 /** The header of the editor and of the send page: back, title, schedule, and the page's own buttons. */
-export function PublicationHeader({ publication, title, isHeading = false, status, besideTime, children }: Props) {
+export function PublicationHeader(props: Props) {
+  const { publication, title, page, isHeading = false, status, besideTime, children } = props
   const { t } = useTranslation()
   const format = useFormat()
   const { name: newsletter, timezone } = useNewsletter()
   const Name = isHeading ? 'h1' : 'b'
   const name = title || t('publish.untitled')
   useEffect(() => {
-    document.title = `${name} · ${newsletter} · Tirage`
-  }, [name, newsletter])
+    document.title = `${page} · ${name} · ${newsletter} · Tirage`
+  }, [page, name, newsletter])
   const when = dateFormat(format.locale, {
     timeZone: timezone,
     weekday: 'short',

@@ -48,7 +48,7 @@ function SendScreen({ publication, isFresh }: { publication: Publication; isFres
   if (!open) return <Loading />
   return (
     <div className={classes.page}>
-      <PublicationHeader publication={publication} title={publication.title}>
+      <PublicationHeader publication={publication} title={publication.title} page={t('publish.send.title')}>
         <Button component={Link} to={`/publish/create/${publication.id}`} size="xs" variant="subtle" color="gray">
           {t('publish.send.back')}
         </Button>
