@@ -6,6 +6,7 @@ export default {
   links: 'Links',
   notes: 'Notes',
   noteAt: 'Note {{number}}',
+  noteMark: 'note\u00a0{{number}}',
   backToText: 'Back to the text, note {{number}}',
   table: 'Table',
   ownNotice: 'From {{newsletter}}',

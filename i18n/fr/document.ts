@@ -8,6 +8,7 @@ export default {
   links: 'Liens',
   notes: 'Notes',
   noteAt: 'Note {{number}}',
+  noteMark: 'note\u00a0{{number}}',
   backToText: 'Retour au texte, note {{number}}',
   table: 'Tableau',
   ownNotice: 'De {{newsletter}}',

@@ -68,15 +68,24 @@ test('a mail has the same, with the numbers written out', () => {
   expect(mail).toMatch(/<p[^>]*><a name="note-2"><\/a>2\. Of <a href="https:\/\/boots\.example\/\?short"/)
 })
 
-test('in plain text notes and links are numbered in one row, so that no number is there twice', () => {
+test('in plain text notes and links have marks of their own, each kind numbered as it is read', () => {
   expect(renderText(two, options)).toBe(
     [
-      'The tide[1] turns.\n',
-      '| [Note]\n| Boots[2]\n',
-      'Read on [3]\n',
-      'Notes\n[1] Twice a day, _mostly_\n[2] Of this shop [4]\n',
-      'Links\n[3] https://read.example/?short\n[4] https://boots.example/?short\n',
+      'The tide[note\u00a01] turns.\n',
+      '| [Note]\n| Boots[note\u00a02]\n',
+      'Read on [1]\n',
+      'Notes\n[note\u00a01] Twice a day, _mostly_\n[note\u00a02] Of this shop [2]\n',
+      'Links\n[1] https://read.example/?short\n[2] https://boots.example/?short\n',
     ].join('\n'),
+  )
+})
+
+test('in plain text a link before a note is the first one, and so is the note', () => {
+  const sentence = checked(
+    paragraph(text('Read our story', link('https://a.example/')), text(' and the rest'), note(text('Or not.'))),
+  )
+  expect(renderText(sentence, { ...options, t: translator('fr') })).toBe(
+    'Read our story [1] and the rest[note\u00a01]\n\nNotes\n[note\u00a01] Or not.\n\nLiens\n[1] https://a.example/?short\n',
   )
 })
 

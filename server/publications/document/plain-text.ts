@@ -21,17 +21,18 @@ const subscripts: Readonly<Record<string, string>> = Object.fromEntries(
 
 /**
  * The document as plain text of at most 76 columns: headings underlined, lists numbered and nested, quotations behind `> `,
- * notes and addresses numbered and listed at the end, tables in columns, or as `header: value` lines where they are too wide.
+ * notes and addresses numbered and listed at the end, each kind from 1 and with a mark of its own, tables in columns, or as `header: value`
+ * lines where they are too wide.
  */
 export function renderText(document: PublicationDocument, options: RenderOptions): string {
   const { document: shown, notes } = numbered(document)
   const addresses: string[] = []
-  const plain = new PlainText(options, addresses, notes.length)
+  const plain = new PlainText(options, addresses)
   const lines = plain.blocks(shown.content ?? [], lineWidth, [shown])
   if (notes.length > 0)
     lines.push('', options.t('document.notes'), ...notes.flatMap((note, index) => plain.note(note, index + 1)))
   if (addresses.length > 0)
-    lines.push('', options.t('document.links'), ...addresses.map((to, index) => `[${notes.length + index + 1}] ${to}`))
+    lines.push('', options.t('document.links'), ...addresses.map((to, index) => `[${index + 1}] ${to}`))
   return `${lines.join('\n').trim()}\n`
 }
 
@@ -42,14 +43,12 @@ class PlainText {
   constructor(
     private readonly options: RenderOptions,
     private readonly addresses: string[],
-    /** How many notes come before the addresses: each number in brackets is there once. */
-    private readonly notes: number,
   ) {
     this.#inline = {
       text: (text) => text,
       nodes: {
         hardBreak: () => '\n',
-        footnote: (node) => `[${numberOf(node, 'number')}]`,
+        footnote: (node) => this.#noteMark(numberOf(node, 'number')),
         mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),
       },
       marks: {
@@ -76,12 +75,17 @@ class PlainText {
   #number(href: string, linkId: string | null = null): string {
     const address = this.options.link(href, linkId)
     const known = this.addresses.indexOf(address)
-    return `[${this.notes + (known === -1 ? this.addresses.push(address) : known + 1)}]`
+    return `[${known === -1 ? this.addresses.push(address) : known + 1}]`
+  }
+
+  /** With its number on the web and in the mail. It can pass for no address. */
+  #noteMark(number: number): string {
+    return `[${this.options.t('document.noteMark', { number })}]`
   }
 
   /** The lines of a note, behind its number. */
   note(content: DocumentNode[], number: number): string[] {
-    const head = `[${number}] `
+    const head = `${this.#noteMark(number)} `
     const lines = wrap(renderContent(content, this.#inline, []).join(''), lineWidth - head.length)
     return prefixed(lines, head, ' '.repeat(head.length))
   }
