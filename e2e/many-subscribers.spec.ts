@@ -100,3 +100,38 @@ test('an owner tags all who match, opens one of them, and takes the tags back', 
   await page.locator('tbody [data-opens]').first().click()
   await expect(page.getByRole('dialog').getByText('Press', { exact: true })).toHaveCount(0)
 })
+
+test('on a phone each line of what can be done with those who are selected begins at one place', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  for (const email of [uniqueAddress('phone'), uniqueAddress('phone')])
+    await page.request.post(`/api/newsletters/${id}/subscribers`, {
+      data: { email },
+      headers: { origin: baseURL ?? '' },
+    })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/subscribers')
+  await page.locator('tbody').getByRole('checkbox').first().check()
+  const bar = page.getByRole('region', { name: t('subscribers.bulk.selected', { count: 1, n: '1' }) })
+  await expect(bar.getByRole('button', { name: t('subscribers.bulk.unselect') })).toBeVisible()
+  expect(new Set(await bar.evaluate(beginsOfLines))).toHaveProperty('size', 1)
+})
+
+/** Where each line begins for the eye, in whole pixels: the edge of a button that has one, else its words. */
+const beginsOfLines = (bar: Element): number[] => {
+  const lines = new Map<number, number>()
+  for (const one of bar.querySelectorAll('b, button')) {
+    const words = document.createRange()
+    words.selectNodeContents(one)
+    const seen = one.matches('[data-variant="subtle"]') ? words : one
+    const { top } = one.getBoundingClientRect()
+    const left = Math.round(seen.getBoundingClientRect().left)
+    const line = [...lines.keys()].find((other) => Math.abs(other - top) < 14) ?? top
+    lines.set(line, Math.min(left, lines.get(line) ?? left))
+  }
+  return [...lines.values()]
+}
