@@ -310,7 +310,7 @@ test('on a phone the form of sign-up stays where it is while a password is typed
     ['', 'none'],
     ['short', 'short'],
     ['password1234', 'common'],
-    ['four words are easy', 'strong'],
+    ['four words are easy', 'passphrase'],
   ] as const) {
     await page.getByLabel(t('identity.password'), { exact: true }).fill(password)
     await expect(page.getByText(t(`identity.strength.${word}`))).toBeVisible()

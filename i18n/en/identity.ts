@@ -23,6 +23,7 @@ export default {
     personal: 'Made of your address or name, which anybody can know.',
     fair: 'Fair. A longer one would be safer.',
     strong: 'Strong. Four words would be stronger still.',
+    passphrase: 'Strong.',
     excellent: 'Excellent.',
   },
   signUp: {

@@ -25,6 +25,7 @@ export default {
     personal: 'Fait de votre adresse ou de votre nom, que tout le monde peut connaître.',
     fair: 'Correct. Un mot de passe plus long résisterait mieux.',
     strong: 'Solide. Quatre mots le seraient plus encore.',
+    passphrase: 'Solide.',
     excellent: 'Excellent.',
   },
   signUp: {

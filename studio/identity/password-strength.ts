@@ -2,7 +2,7 @@ import { MIN_PASSWORD, weaknessOf } from '../../server/identity/password-rules.t
 
 export { MIN_PASSWORD }
 
-export type Strength = 'none' | 'short' | 'common' | 'personal' | 'fair' | 'strong' | 'excellent'
+export type Strength = 'none' | 'short' | 'common' | 'personal' | 'fair' | 'strong' | 'passphrase' | 'excellent'
 
 /**
  * How well a password resists guessing, as a number from 0 to 100 and a word.
@@ -20,5 +20,10 @@ export function strengthOf(password: string, known: readonly string[]): { share:
   const weakness = weaknessOf(password, ['tirage', ...known.flatMap((text) => [text, ...text.split('@')])])
   if (weakness) return { share: Math.min(share, 25), word: weakness }
   if (share < 60) return { share, word: 'fair' }
-  return { share, word: share < 90 ? 'strong' : 'excellent' }
+  if (share >= 90) return { share, word: 'excellent' }
+  return { share, word: isPassphrase(password) ? 'passphrase' : 'strong' }
 }
+
+/** Whether it is the four words that others are advised to take. */
+const isPassphrase = (password: string): boolean =>
+  new Set(password.toLowerCase().match(/\p{L}[\p{L}\p{M}]+/gu)).size >= 4
