@@ -39,8 +39,8 @@ function answer(): Figures {
     paid: 506_400,
     refunds: 5,
     refunded: -7_800,
-    disputes: 0,
-    disputed: 0,
+    disputes: 1,
+    disputed: -5_400,
   }
   const pounds = { currency: 'gbp', payments: 60, paid: 60_500, refunds: 0, refunded: 0, disputes: 0, disputed: 0 }
   const money = [
@@ -109,6 +109,11 @@ test('an owner follows the recurring revenue over any range, by keyboard and on 
   )
   await expect(last).toContainText(shown)
   await expect(page.getByText(t('figures.gaveBack.dispute'), { exact: true })).toBeVisible()
+
+  const refunds = t('figures.refunds', { count: 5, number: '5' })
+  const dispute = t('figures.disputes', { count: 1, number: '1' })
+  const back = new Intl.ListFormat(language).format([refunds, dispute])
+  await expect(page.getByText(t('figures.refundsOf', { count: 412, back, payments: '412' }))).toBeVisible()
 
   // One number of one name, and what of it the recurring revenue leaves out is said.
   await expect(page.getByText(t('figures.fact.paying'), { exact: true }).first().locator('..')).toContainText('237')

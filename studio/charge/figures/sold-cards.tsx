@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { readableList } from '../../domains/readable-list.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { Section } from '../../ui/section.tsx'
@@ -103,17 +104,20 @@ export function RefundsCard({ figures, currency }: Props) {
   const money = useMoney(currency)
   const own = figures.money.find((each) => each.currency === currency)
   const back = own ? -(own.refunded + own.disputed) : 0
-  const count = own ? own.refunds + own.disputes : 0
+  const counts = (['refunds', 'disputes'] as const).flatMap((kind) => {
+    const count = own?.[kind] ?? 0
+    return count === 0 ? [] : [t(`figures.${kind}`, { count, number: format.number(count) })]
+  })
   const payments = own?.payments ?? 0
   return (
     <Section title={t('figures.charts.refunds')} aside={<CsvLink figures={figures} chart="refunds" />}>
       <div className={classes.headline}>
         <b>{money.sum(back)}</b>
         <p>
-          {count === 0
+          {counts.length === 0
             ? t('figures.refundsNone')
             : `${t('figures.refundsOf', {
-                number: format.number(count),
+                back: readableList(format.locale, counts),
                 count: payments,
                 payments: format.number(payments),
               })} ${t('figures.refundsNote')}`}
