@@ -76,7 +76,7 @@ export default {
   text: {
     no_title: 'It is the subject of the mail and the name of the page.',
     empty_publication:
-      'Write something first. A sponsor slot does not count, nor does what is only for mail on the web, or the other way round.',
+      'Write something first. A sponsor slot is not enough. A block for the web alone does not count for the mail, and a block for mail alone does not count for the web.',
     bare_on_web:
       'A page does not know who reads it. Without words for when nothing is known, everybody reads “…” in place of a name or another field, as in “Dear …, welcome”.',
     nothing_on_web: 'All of it is only in the email. A line for the web would say so.',

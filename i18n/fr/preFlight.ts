@@ -79,7 +79,7 @@ export default {
   text: {
     no_title: 'C’est l’objet de l’email et le nom de la page.',
     empty_publication:
-      'Écrivez d’abord quelque chose. Un espace d’annonceur ne compte pas, ni ce qui n’est que pour l’email sur le web, ou l’inverse.',
+      'Écrivez d’abord quelque chose. Un espace d’annonceur ne suffit pas. Un bloc réservé au web ne compte pas pour l’email, et un bloc réservé à l’email ne compte pas pour le web.',
     bare_on_web:
       'Une page ne sait pas qui la lit. Sans mots de remplacement, tout le monde y lit « … » à la place d’un nom ou d’un autre champ, comme dans « Bonjour …, bienvenue ».',
     nothing_on_web: 'Tout est dans l’email seulement. Une ligne pour le web le dirait.',
