@@ -30,10 +30,12 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
     .getByRole('main')
     .getByRole('link', { name: t('imports.button'), exact: true })
     .click()
+  await page.getByRole('button', { name: t('imports.file.choose') }).focus()
   await page.locator('input[type="file"]').setInputFiles(file)
 
   // The columns are recognised; the choices need the owner's words and confirmation.
   await expect(page.getByText(t('imports.preset', { tool: 'Substack' }))).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   const becomes = (column: string) => page.getByRole('combobox', { name: t('imports.columns.becomesOf', { column }) })
   await expect(page.getByText(t('imports.moving.posts', { tool: 'Substack' }))).toBeVisible()
   await expect(page.getByRole('link', { name: t('imports.moving.charge') })).toHaveAttribute('href', '/charge')
@@ -48,10 +50,13 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
   await chooseOrigin(page, t)
   await page.getByLabel(t('imports.consent.words')).fill(words)
   await page.getByRole('checkbox', { name: t('imports.consent.confirm') }).check()
-  await page.getByRole('button', { name: t('imports.check.start') }).click()
+  await page.getByRole('button', { name: t('imports.check.start') }).press('Enter')
 
   // The dry run counts and changes nobody. It is still there when the page is opened again.
-  await expect(page.getByText(t('imports.check.unchanged'))).toBeVisible()
+  const outcome = (words: string) => page.getByRole('status').filter({ hasText: words })
+  await expect(outcome(t('imports.check.unchanged'))).toBeFocused()
+  await page.getByRole('button', { name: t('imports.check.back') }).press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
   await page.reload()
   await expect(page.getByRole('rowheader', { name: t('imports.reason.mistyped_domain') })).toBeVisible()
   const refusal = page.getByRole('row').filter({ hasText: 'yann.lebris@gmial.com' })
@@ -59,8 +64,19 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
   expect(await subscribersOf(page, id)).toEqual([])
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: t('imports.check.import', { count: 2, n: '2' }) }).click()
-  await expect(page.getByText(t('imports.done.noMail'))).toBeVisible()
+  // The file has a line more than the dry run counts: its header.
+  const one = `**/api/newsletters/${id}/imports/*`
+  await page.route(one, async (route) => {
+    const whole = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...whole, state: 'importing', progress: { done: 4, total: 4 } } })
+  })
+  await page.reload()
+  await expect(page.getByText(t('imports.lines', { done: '3', total: '3' }))).toBeVisible()
+  await page.unroute(one)
+  await page.reload()
+
+  await page.getByRole('button', { name: t('imports.check.import', { count: 2, n: '2' }) }).press('Enter')
+  await expect(outcome(t('imports.done.noMail'))).toBeFocused()
   expect(await subscribersOf(page, id)).toEqual([maelle, yann].toSorted())
   const sidebar = page
     .getByRole('navigation')
@@ -80,7 +96,7 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
     .getByRole('dialog')
     .getByRole('button', { name: t('imports.done.takeBack') })
     .click()
-  await expect(page.getByText(t('imports.done.taken_back'))).toBeVisible()
+  await expect(outcome(t('imports.done.taken_back'))).toBeFocused()
   await expect(page.getByText(t('imports.done.removed', { count: 2, n: '2' }))).toBeVisible()
   expect(await subscribersOf(page, id)).toEqual([])
 })

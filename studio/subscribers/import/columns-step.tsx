@@ -123,8 +123,8 @@ function useChoices(one: WholeImport, onChosen: () => void) {
         confirmed: true as const,
       }
       await call(checkImport, { params: { newsletterId: id, importId: one.id }, body })
-      onChosen()
       await queries.invalidateQueries({ queryKey: [id, 'imports'] })
+      onChosen()
     },
   )
   return { ...choosing, day: dayIn(choosing.form.values.targets) }

@@ -10,7 +10,7 @@ import classes from './import.module.css'
 import { useImportAct, type WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
 import { Report } from './report.tsx'
-import { Steps } from './steps.tsx'
+import { OUTCOME, Steps } from './steps.tsx'
 
 /** What the dry run found, and the buttons that import it, go back to the columns, or discard it. */
 export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }) {
@@ -27,7 +27,7 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
       <Steps at="check" />
       <div className={classes.columns}>
         <div>
-          <div className={classes.summary}>
+          <div id={OUTCOME} tabIndex={-1} className={classes.summary} role="status">
             <strong>{format.number(counts.added)}</strong>
             <p>
               {t('imports.check.would', { count: counts.added })} <b>{t('imports.check.unchanged')}</b>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
@@ -8,6 +8,7 @@ import { cancelImport } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
 import { newslettersQuery, useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { focusMain, useFocusOnArrival } from '../../ui/focus-place.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { ColumnsStep } from './columns-step.tsx'
@@ -16,7 +17,7 @@ import classes from './import.module.css'
 import { importQuery, useImportAct, type WholeImport } from './queries.ts'
 import { Refusal } from './refusal.tsx'
 import { Result } from './result.tsx'
-import { Steps } from './steps.tsx'
+import { OUTCOME, Steps } from './steps.tsx'
 import { UnderWay } from './under-way.tsx'
 import { WhoStays } from './who-stays.tsx'
 
@@ -55,9 +56,24 @@ function useRefreshWhenOver(one: WholeImport | undefined) {
   }, [state, queries, id])
 }
 
+/** Begins each step at what it says, or where the page begins: the button that led to it is gone. Whoever is at something else by then stays there. */
+function useFocusOnStep(step: string): void {
+  useFocusOnArrival()
+  const before = useRef(step)
+  useLayoutEffect(() => {
+    if (before.current === step) return
+    before.current = step
+    if (!document.activeElement?.matches('body, main, main *')) return
+    const outcome = document.getElementById(OUTCOME)
+    if (outcome) outcome.focus()
+    else focusMain()
+  }, [step])
+}
+
 function Whole({ one }: { one: WholeImport }) {
   const { t } = useTranslation()
   const [choosing, choose] = useState(false)
+  useFocusOnStep(one.state === 'checked' && choosing ? 'columns' : one.state)
   switch (one.state) {
     case 'uploading':
       return <Arriving one={one} />
@@ -90,7 +106,7 @@ function Whole({ one }: { one: WholeImport }) {
       return (
         <>
           <PageTitle title={t('imports.page')} figure={one.fileName} />
-          <div className={classes.sentence} role="status">
+          <div id={OUTCOME} tabIndex={-1} className={classes.sentence} role="status">
             {t(`imports.done.${one.state}`)} {one.takenBack && <WhoStays {...one.takenBack} isDone />}
           </div>
           <Another />

@@ -10,7 +10,7 @@ import classes from './import.module.css'
 import type { WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
 import { Report } from './report.tsx'
-import { Steps } from './steps.tsx'
+import { OUTCOME, Steps } from './steps.tsx'
 import { TakeBackDialog } from './take-back-dialog.tsx'
 
 /** What came of an import, its report, and the button that takes it back while that is possible. */
@@ -33,7 +33,7 @@ export function Result({ one }: { one: WholeImport }) {
       <Steps at="import" />
       <div className={classes.columns}>
         <div>
-          <div className={classes.summary} role="status">
+          <div id={OUTCOME} tabIndex={-1} className={classes.summary} role="status">
             <strong>{format.number(counts.added)}</strong>
             <p>
               {t('imports.done.joined', { count: counts.added })} {t('imports.done.noMail')}

@@ -4,6 +4,9 @@ import classes from './import.module.css'
 const steps = ['file', 'columns', 'check', 'import'] as const
 export type Step = (typeof steps)[number]
 
+/** The id of the part in which a step says how far it is, or what came of it. */
+export const OUTCOME = 'outcome'
+
 /** The four steps of an import, and which one it is at. */
 export function Steps({ at }: { at: Step }) {
   const { t } = useTranslation()

@@ -8,7 +8,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import classes from './import.module.css'
 import { useImportAct, type WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
-import { Steps } from './steps.tsx'
+import { OUTCOME, Steps } from './steps.tsx'
 
 interface Props {
   one: WholeImport
@@ -20,9 +20,15 @@ export function UnderWay({ one, state }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const stop = useImportAct(cancelImport)
-  const { done, total } = one.progress
+  const { total } = one.progress
+  const done = Math.min(one.progress.done, total)
   const stoppable = state === 'checking' || state === 'importing'
-  const counted = (state === 'importing' || state === 'finishing') && total > 0
+  const rows = state === 'importing' || state === 'finishing' ? one.counts?.rows : undefined
+  // The server counts the lines of the file: its header is none of those in the result, and one of these may be several of the file.
+  const far =
+    rows === undefined
+      ? format.percent(done / total)
+      : t('imports.lines', { done: format.number(Math.round((done / total) * rows)), total: format.number(rows) })
   return (
     <>
       <PageTitle title={t('imports.page')} figure={one.fileName}>
@@ -35,16 +41,12 @@ export function UnderWay({ one, state }: Props) {
       <Steps at={state === 'checking' ? 'check' : 'import'} />
       <ErrorNotice error={stop.error} />
       <div className={classes.columns}>
-        <div role="status">
+        <div id={OUTCOME} tabIndex={-1} role="status">
           <p className={classes.working}>
             <b>{t(`imports.working.${state}`)}</b>
-            <span>
-              {counted
-                ? t('imports.lines', { done: format.number(done), total: format.number(total) })
-                : total > 0 && format.percent(Math.min(1, done / total))}
-            </span>
+            <span>{total > 0 && far}</span>
           </p>
-          <ProgressBar value={Math.min(done, total)} of={total} label={t(`imports.working.${state}`)} height={22} />
+          <ProgressBar value={done} of={total} label={t(`imports.working.${state}`)} height={22} />
           <p className={classes.hint}>
             {t('imports.closable')} {state === 'importing' && t('imports.stopText')}
             {state === 'finishing' && t('imports.finishingText')}
