@@ -492,6 +492,7 @@ export default {
       notForMe: 'It is no longer for me',
       neverAsked: 'I do not remember subscribing',
       other: 'Something else',
+      choose: 'Choose one of them to send it. You need not: you are unsubscribed already.',
       send: 'Send',
       thanks: 'Thank you, that helps.',
     },

@@ -500,6 +500,7 @@ export default {
       notForMe: 'Le sujet ne m’intéresse plus',
       neverAsked: 'Je ne me souviens pas de cet abonnement',
       other: 'Autre chose',
+      choose: 'Choisissez une de ces raisons pour l’envoyer. Rien ne vous y oblige : le désabonnement est déjà fait.',
       send: 'Envoyer',
       thanks: 'Merci, cela nous aide.',
     },

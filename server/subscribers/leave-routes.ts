@@ -95,7 +95,7 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
       if (act === 'reason') {
         const known = leaveReasons.find((one) => one === reason)
         if (known) await keepLeaveReason(db, keyOf(at), known)
-        return known ? 'thanks' : null
+        return known ? 'thanks' : 'noReason'
       }
       await unsubscribe(at, 'page')
       return null
@@ -124,7 +124,7 @@ const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
   subscriberId: subscriber.id,
 })
 
-const notices = ['thanks', 'back', 'language', 'paced', 'paused', 'resumed'] as const
+const notices = ['thanks', 'noReason', 'back', 'language', 'paced', 'paused', 'resumed'] as const
 
 function pageFor(found: Found, request: FastifyRequest, now: Date) {
   const { status } = found.subscriber

@@ -19,8 +19,8 @@ import { SubscribeButton } from './subscribe-button.tsx'
 
 const style = stylesheet(columnSource, formSource, leaveSource)
 
-/** What the subscriber has just done. */
-export type Notice = 'thanks' | 'back' | 'language' | 'paced' | 'paused' | 'resumed' | null
+/** What the subscriber has just done; `noReason`: sent the question why without an answer. */
+export type Notice = 'thanks' | 'noReason' | 'back' | 'language' | 'paced' | 'paused' | 'resumed' | null
 
 interface LeavePageProps {
   newsletter: NewsletterRow
@@ -256,13 +256,13 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
           <p role="status">{t('subscribers.page.left.thanks')}</p>
         </section>
       ) : (
-        <Reasons language={language} />
+        <Reasons language={language} isMissing={notice === 'noReason'} />
       )}
     </main>,
   )
 }
 
-function Reasons({ language }: { language: Language }) {
+function Reasons({ language, isMissing }: { language: Language; isMissing: boolean }) {
   const t = translator(language)
   return (
     <section className="further">
@@ -271,9 +271,19 @@ function Reasons({ language }: { language: Language }) {
           <legend>
             <h2>{t('subscribers.page.left.why')}</h2>
           </legend>
-          {leaveReasons.map((reason) => (
+          {isMissing ? (
+            <p className="field-problem" id="reason-problem" role="alert">
+              {t('subscribers.page.left.choose')}
+            </p>
+          ) : null}
+          {leaveReasons.map((reason, index) => (
             <label key={reason} className="choice reason">
-              <input type="radio" name="reason" value={reason} />
+              <input
+                type="radio"
+                name="reason"
+                value={reason}
+                {...(isMissing && { 'aria-describedby': 'reason-problem', autoFocus: index === 0 })}
+              />
               {t(`subscribers.page.left.${reason}`)}
             </label>
           ))}
