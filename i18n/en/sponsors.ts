@@ -119,6 +119,11 @@ export default {
       made_good: 'You were given another day instead: {{other}}. A mail has its link.',
       made_good_unpaid:
         'You were given another day instead: {{other}}. A mail has its link. The invoice of {{sold}} is still to pay.',
+      other_cancelled: 'You were given another day instead, {{other}}, and it was cancelled too.',
+      other_cancelled_paid:
+        'You were given another day instead, {{other}}, and it was cancelled too. The newsletter gives back the {{sum}} that you paid.',
+      replacement_cancelled:
+        'This booking was cancelled. The newsletter gives back the {{sum}} that you paid for the day whose place it took.',
       replacement: 'This day takes the place of the one that you booked, at no further cost. {{due}}',
       replacement_unpaid:
         'This day takes the place of the one that you booked, at no further cost. The invoice of {{sold}} is still to pay. {{due}}',

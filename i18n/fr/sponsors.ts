@@ -124,6 +124,11 @@ export default {
       made_good: 'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email.',
       made_good_unpaid:
         'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email. La facture de {{sold}} reste à régler.',
+      other_cancelled: 'Un autre jour vous avait été donné, le {{other}}, et il a été annulé aussi.',
+      other_cancelled_paid:
+        'Un autre jour vous avait été donné, le {{other}}, et il a été annulé aussi. La newsletter vous rend les {{sum}} que vous avez payés.',
+      replacement_cancelled:
+        'Cette réservation a été annulée. La newsletter vous rend les {{sum}} que vous avez payés pour le jour qu’elle remplaçait.',
       replacement: 'Ce jour remplace celui que vous aviez réservé, sans supplément. {{due}}',
       replacement_unpaid:
         'Ce jour remplace celui que vous aviez réservé, sans supplément. La facture de {{sold}} reste à régler. {{due}}',

@@ -131,10 +131,13 @@ export default {
   toSponsorMailed: 'L’annonceur le lit dans l’email qui le prévient, et sur sa page.',
   toSponsorShown: 'L’annonceur le lit sur sa page.',
   cancelText: 'Le jour redevient libre pour d’autres.',
-  cancelPaid: 'L’annonceur a payé {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
-  cancelPart:
-    'De ce que l’annonceur a payé, il reste {{sum}} : rendez-lui cette somme, puis notez ici le remboursement.',
-  cancelOther: 'Si l’annonceur a payé le jour que celui-ci remplace, cette somme est à lui rendre.',
+  cancelPaid:
+    'Il vous reste {{sum}} de ce que l’annonceur a payé : rendez-lui cette somme, puis notez le remboursement sur cette page.',
+  cancelCard: 'Il vous reste {{sum}} de ce que l’annonceur a payé par carte : rendez-lui cette somme sur cette page.',
+  cancelOther:
+    '{{sum}}, payés pour le {{day}}, sont à lui rendre : faites-le, puis notez-le dans la réservation de ce jour.',
+  paidForOther: '{{sum}}, payés pour le {{day}}, sont à rendre à l’annonceur.',
+  toGiveBack: 'Voir la réservation de ce jour',
   stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
   byName: 'par {{name}}',
@@ -154,13 +157,17 @@ export default {
     accepted:
       'Avec Stripe, l’annonceur paie par carte sur sa page. Sinon, dites-lui comment vous payer, puis notez ici la facture ou le paiement.',
     text: 'Son texte est attendu pour le {{due}}. Il le remet sur sa page ; vous pouvez aussi l’entrer ici.',
-    late: 'Son texte était attendu pour le {{due}}. Écrivez-lui, ou entrez-le ici : sinon, une annonce maison paraîtra à sa place.',
+    late: 'Son texte était attendu pour le {{due}}. Écrivez-lui, ou entrez-le ici : sinon, une annonce maison paraîtra à sa place, ou rien s’il n’y en a pas.',
     creative_in: 'Lisez son texte : rien ne paraît avant que vous l’ayez validé.',
     approved:
       'Son texte paraît tout seul dans la publication qui part ce jour-là, si elle a un espace d’annonceur « {{placement}} » : dans l’éditeur, tapez « / » sur une ligne vide et choisissez-le.',
     scheduled: 'Rien à faire : son texte paraît tout seul dans « {{title}} ».',
     missed: 'Le jour est passé et rien n’a paru : donnez un autre jour, ou annulez et rendez ce qui est payé.',
     lapsed: 'Le jour est passé, et rien n’est payé : annulez la réservation.',
+    giveBack:
+      'Rien ne paraîtra, et il vous reste {{sum}} de ce que l’annonceur a payé : rendez-lui cette somme, puis notez ici le remboursement.',
+    giveBackCard:
+      'Rien ne paraîtra, et il vous reste {{sum}} de ce que l’annonceur a payé par carte : rendez-lui cette somme ci-dessous.',
   },
   acted: '{{sponsor}} : {{what}}',
   anotherDay: 'Donner un autre jour',
@@ -192,10 +199,11 @@ export default {
     '{{sponsor}} n’a pas paru à l’emplacement « {{placement}} » le {{day}} : donnez un autre jour, ou rendez l’argent',
   dueLapsed: '{{sponsor}} n’a ni payé ni paru à l’emplacement « {{placement}} » le {{day}} : annulez la réservation',
   dueCreative: '{{sponsor}} a remis son texte pour l’emplacement « {{placement}} » le {{day}}',
-  dueLate:
-    'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui, ou une annonce maison paraîtra à sa place',
+  dueLate: 'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui',
   dueOwed: '{{sponsor}} a payé et n’a pas de place : « {{placement}} » le {{day}}',
-  dueCancelled: 'La réservation payée par {{sponsor}} est annulée : « {{placement}} » le {{day}}',
+  dueCancelled: 'Rendez son argent à {{sponsor}} : la réservation « {{placement}} » du {{day}} est annulée',
+  dueCancelledRest:
+    'Rendez le reste de son argent à {{sponsor}} : la réservation « {{placement}} » du {{day}} est annulée',
   dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement « {{placement}} » du {{day}}',
   dueReport:
     'Le bilan de {{sponsor}} à l’emplacement « {{placement}} » le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',
@@ -266,7 +274,9 @@ export default {
   },
   link: {
     title: 'La page de l’annonceur',
-    text: 'Avec cette adresse, et sans compte, l’annonceur voit la réservation et remet son texte. Elle est dans chaque email qui lui est envoyé.',
+    text: 'Avec cette adresse, et sans compte, l’annonceur voit la réservation et remet son texte.',
+    mailed: 'Elle est dans chaque email qui lui est envoyé.',
+    unmailed: 'Aucune adresse email n’est connue, rien ne lui est donc envoyé : donnez-la-lui vous-même.',
     show: 'Montrer l’adresse',
     renew: 'Créer une autre adresse',
     renewAsk: 'Créer une autre adresse ?',
@@ -287,6 +297,8 @@ export default {
   reportLink: {
     title: 'Le bilan de l’annonceur',
     text: 'Cette adresse permet de lire le bilan, de l’imprimer et d’en télécharger les chiffres, et rien d’autre.',
+    mailed: 'Elle est envoyée à l’annonceur dès que les chiffres sont définitifs.',
+    unmailed: 'Aucune adresse email n’est connue, rien ne lui est donc envoyé : donnez-la-lui vous-même.',
     show: 'Montrer l’adresse',
     renew: 'Créer une autre adresse',
     renewAsk: 'Créer une autre adresse ?',

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import {
   actOnBooking,
   type Booking,
@@ -21,6 +22,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
+import { bookingPath } from './booking-path.ts'
 import { calendarQuery, type ShownBooking, sponsorshipKey } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { freeDays } from './slots-state.ts'
@@ -58,14 +60,15 @@ export function BookingActs({ booking, placement, hasUnsavedCreative }: Acting) 
   // A request is declined: to cancel it would be another word for the same.
   const isRequest = booking.acts.includes('decline')
   const possible = acts.filter((act) => booking.acts.includes(act) && !(isRequest && act === 'cancel'))
-  const first = possible.find((act) => leading.includes(act))
+  const isOff = booking.state === 'cancelled'
+  const first = possible.find((act) => leading.includes(act) || (isOff && act === 'refund'))
   if (booking.acts.length === 0)
     return (
       <Section title={t('sponsorship.next')}>
-        <p className={classes.quiet}>{t('sponsorship.nothingNext')}</p>
+        <NothingNext booking={booking} />
       </Section>
     )
-  if (possible.length === 0) return null
+  if (possible.length === 0 && !hint) return null
   return (
     <Section title={t('sponsorship.next')}>
       {hint && <p className={classes.quiet}>{hint}</p>}
@@ -82,6 +85,20 @@ export function BookingActs({ booking, placement, hasUnsavedCreative }: Acting) 
         asking && <AskDialog {...{ booking, hasUnsavedCreative }} act={asking} onClose={() => ask(null)} />
       )}
     </Section>
+  )
+}
+
+/** The money of a day that took the place of another stays with that one. */
+function NothingNext({ booking: { state, paidFor } }: Pick<Acting, 'booking'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  if (state !== 'cancelled' || !paidFor) return <p className={classes.quiet}>{t('sponsorship.nothingNext')}</p>
+  const paid = { sum: sumText(paidFor, language), day: format.dayInWords(momentOf(paidFor.day)) }
+  return (
+    <p className={classes.quiet}>
+      {t('sponsorship.paidForOther', paid)} <Link to={bookingPath(paidFor.id)}>{t('sponsorship.toGiveBack')}</Link>
+    </p>
   )
 }
 
@@ -111,7 +128,7 @@ const isMoney = (act: Asked): act is 'invoice' | 'pay' => act === 'invoice' || a
 const judges = (act: Asked): boolean => act === 'approve' || act === 'ask_changes'
 
 interface Asking {
-  booking: Booking
+  booking: ShownBooking
   act: Asked
   hasUnsavedCreative?: boolean
   onClose: () => void
@@ -197,16 +214,20 @@ function FreeDayField({ booking, field }: FreeDayFieldProps) {
 }
 
 /** What follows when a booking is cancelled, before it is. */
-function CancelWords({ booking }: { booking: Booking }) {
+function CancelWords({ booking: { paidHere, currency, paidFor, cardPayments } }: Pick<Asking, 'booking'>) {
   const { t } = useTranslation()
-  const { amount, givenBack, currency } = booking
-  const sum = sumText({ amount: amount - givenBack, currency }, useLanguage())
-  const isOwed = booking.paidAt !== null && booking.refundedAt === null
+  const format = useFormat()
+  const language = useLanguage()
+  const sum = sumText({ amount: paidHere, currency }, language)
   return (
     <p className={classes.quiet}>
       {t('sponsorship.cancelText')}{' '}
-      {isOwed && t(givenBack > 0 ? 'sponsorship.cancelPart' : 'sponsorship.cancelPaid', { sum })}
-      {booking.makesGood && t('sponsorship.cancelOther')}
+      {paidHere > 0 && t(cardPayments.length > 0 ? 'sponsorship.cancelCard' : 'sponsorship.cancelPaid', { sum })}
+      {paidFor &&
+        t('sponsorship.cancelOther', {
+          sum: sumText(paidFor, language),
+          day: format.dayInWords(momentOf(paidFor.day)),
+        })}
     </p>
   )
 }

@@ -93,9 +93,16 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
         </div>
         <div>
           <Facts booking={booking} />
-          {may('sponsorship.write') && <LinkSection key={booking.linkVersion} bookingId={booking.id} of="link" />}
+          {may('sponsorship.write') && (
+            <LinkSection key={booking.linkVersion} bookingId={booking.id} of="link" isMailed={booking.email !== null} />
+          )}
           {may('sponsorship.write') && booking.ranAt && (
-            <LinkSection key={`report ${booking.reportVersion}`} bookingId={booking.id} of="reportLink" />
+            <LinkSection
+              key={`report ${booking.reportVersion}`}
+              bookingId={booking.id}
+              of="reportLink"
+              isMailed={booking.email !== null}
+            />
           )}
           <Steps booking={booking} />
         </div>

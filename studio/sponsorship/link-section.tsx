@@ -18,10 +18,12 @@ interface Props {
   bookingId: string
   /** The sponsor's own page, or that of the report. */
   of: keyof typeof links
+  /** Whether the sponsor is mailed it. */
+  isMailed: boolean
 }
 
 /** An address for the sponsor alone. It is a key, so it is shown when somebody asks for it. */
-export function LinkSection({ bookingId, of }: Props) {
+export function LinkSection({ bookingId, of, isMailed }: Props) {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const [url, setUrl] = useState<string | null>(null)
@@ -46,7 +48,9 @@ export function LinkSection({ bookingId, of }: Props) {
   return (
     <Section title={t(`sponsorship.${of}.title`)}>
       <div className={classes.form}>
-        <p className={classes.quiet}>{t(`sponsorship.${of}.text`)}</p>
+        <p className={classes.quiet}>
+          {t(`sponsorship.${of}.text`)} {t(`sponsorship.${of}.${isMailed ? 'mailed' : 'unmailed'}`)}
+        </p>
         {url && (
           <div ref={shown}>
             <CopyField value={url} />

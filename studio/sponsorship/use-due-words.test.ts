@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dueOf } from './use-due-words.ts'
 
-const facts = { owed: false, disputed: false, creativeDue: '2026-11-18', invoicedAt: null, paidAt: null }
+const facts = { owed: false, disputed: false, creativeDue: '2026-11-18', invoicedAt: null, paidAt: null, givenBack: 0 }
 
 test('once its day is over, who agreed and did not pay is owed neither a day nor money', () => {
   const day = '2026-11-22'

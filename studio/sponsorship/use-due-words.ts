@@ -23,13 +23,19 @@ export function useDueWords(): (booking: Booking) => string {
     })
 }
 
-type Facts = Pick<Booking, 'state' | 'day' | 'owed' | 'disputed' | 'creativeDue' | 'invoicedAt' | 'paidAt'>
+type Facts = Pick<
+  Booking,
+  'state' | 'day' | 'owed' | 'disputed' | 'creativeDue' | 'invoicedAt' | 'paidAt' | 'givenBack'
+>
 
 /** What of a booking is due: an answer, its words, what is owed when its day went by without it, its invoice, or its report. */
-export function dueOf({ state, day, owed, disputed, creativeDue, invoicedAt, paidAt }: Facts, today: string) {
+export function dueOf(
+  { state, day, owed, disputed, creativeDue, invoicedAt, paidAt, givenBack }: Facts,
+  today: string,
+) {
   if (owed) return 'dueOwed'
-  if (state === 'cancelled') return 'dueCancelled'
-  if (state === 'made_good') return paidAt ? 'dueCancelled' : 'dueUnpaid'
+  if (state === 'made_good' && !paidAt) return 'dueUnpaid'
+  if (state === 'cancelled' || state === 'made_good') return givenBack > 0 ? 'dueCancelledRest' : 'dueCancelled'
   if (state === 'requested') return 'dueRequest'
   if (state === 'reported') return !paidAt && invoicedAt && isOverdue(invoicedAt) ? 'dueUnpaid' : 'dueReport'
   if (day < today && state === 'accepted') return 'dueLapsed'

@@ -3,8 +3,8 @@ import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
 import { nextOf } from './use-next-words.ts'
 
 const today = '2026-11-23'
-const facts = { day: today, owed: false, creativeDue: today }
-const nextAfter = (state: Booking['state'], given: Partial<typeof facts> = {}) =>
+const facts = { day: today, owed: false, creativeDue: today, paidHere: 0, madeGoodBy: null, cardPayments: [] }
+const nextAfter = (state: Booking['state'], given: Partial<Parameters<typeof nextOf>[0]> = {}) =>
   nextOf({ ...facts, ...given, state }, today)
 
 test('a booking says whom it waits for: for a payment, for a text, for a word of ours, for its publication', () => {
@@ -26,4 +26,12 @@ test('once its day is over nobody is told to wait, and what is over or owed has 
   expect(nextAfter('accepted', { day: '2026-11-22' })).toBe('lapsed')
   expect(nextAfter('paid', { owed: true })).toBeNull()
   for (const state of ['requested', 'ran', 'reported', 'cancelled'] as const) expect(nextAfter(state)).toBeNull()
+})
+
+test('what was paid for a day that nobody has any more is to be given back', () => {
+  const other = { id: '1', day: '2026-12-12' }
+  expect(nextAfter('cancelled', { paidHere: 100 })).toBe('giveBack')
+  expect(nextAfter('cancelled', { paidHere: 100, cardPayments: [{}] })).toBe('giveBackCard')
+  expect(nextAfter('made_good', { paidHere: 100, madeGoodBy: { ...other, stands: true } })).toBeNull()
+  expect(nextAfter('made_good', { paidHere: 100, madeGoodBy: { ...other, stands: false } })).toBe('giveBack')
 })

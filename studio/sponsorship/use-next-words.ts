@@ -5,14 +5,15 @@ import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { momentOf, placementName } from './words.ts'
+import type { ShownBooking } from './queries.ts'
+import { momentOf, placementName, sumText } from './words.ts'
 
-/** What a booking waits for, and who does it. Null where its state says all, or its money is what matters. */
+/** What a booking waits for, and who does it. Null where its state says all, or money without a slot is what matters. */
 export function useNextWords({
   booking,
   placement,
 }: {
-  booking: Booking
+  booking: ShownBooking
   placement: Placement | undefined
 }): string | null {
   const { t } = useTranslation()
@@ -26,15 +27,20 @@ export function useNextWords({
       due: format.dayInWords(momentOf(booking.creativeDue)),
       placement: placement ? placementName(placement, language) : '—',
       title: booking.publication?.title ?? '—',
+      sum: sumText({ amount: booking.paidHere, currency: booking.currency }, language),
     })
   )
 }
 
-type Facts = Pick<Booking, 'state' | 'day' | 'creativeDue' | 'owed'>
+type Facts = Pick<ShownBooking, 'state' | 'day' | 'creativeDue' | 'owed' | 'paidHere' | 'madeGoodBy'> & {
+  cardPayments: readonly unknown[]
+}
 
 /** Which sentence says what comes next. */
-export function nextOf({ state, day, creativeDue, owed }: Facts, today: string) {
+export function nextOf({ state, day, creativeDue, owed, paidHere, madeGoodBy, cardPayments }: Facts, today: string) {
   if (owed) return null
+  const isOff = state === 'cancelled' || (state === 'made_good' && !madeGoodBy?.stands)
+  if (isOff && paidHere > 0) return cardPayments.length > 0 ? 'giveBackCard' : 'giveBack'
   const waits = waiting[state]
   if (waits === 'text' && creativeDue < today && day >= today) return 'late'
   if (waits === null || day >= today) return waits

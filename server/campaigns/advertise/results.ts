@@ -6,6 +6,7 @@ import type { Range } from '../../charge/figures/range.ts'
 import type { Db } from '../../database/client.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Permission } from '../../permissions.ts'
+import { dayInstead } from '../../sponsorship/bookings/bookings.ts'
 import { dayAt, daysLater } from '../../sponsorship/days.ts'
 import type { readAdvertiseResults } from './contract.ts'
 
@@ -96,21 +97,13 @@ const isNewMoney = sql`coalesce((select e.act from booking_step e
     and e.act in ('pay', 'refund', 'pay_without_slot', 'refund_owed', 'refund_failed')
   order by e.id desc limit 1), '') not in ('pay_without_slot', 'refund_failed')`
 
-/** Of a booking `b` that was made good: the day that it has now, if it has one. */
-const lastDay = sql`
-  with recursive later as (
-    select r.id, r.day, r.state, 1 as nth from booking r where r.newsletter_id = b.newsletter_id and r.makes_good = b.id
-    union all
-    select r.id, r.day, r.state, l.nth + 1 from booking r join later l on r.makes_good = l.id where r.newsletter_id = b.newsletter_id
-  ) select l.day from later l where l.state <> 'cancelled' order by l.nth desc limit 1`
-
 /**
  * What was agreed for days, and what came and went back on days, in the newsletter's calendar, as `day`, `currency`, `booked`, `paid` and
  * `given_back`. What moved by card is read from the books, so that it agrees with them: a refund that fails and a dispute that is won are
  * money that came again. What moved outside is what members noted. Payments in test mode are none.
  */
 const moved = ({ id, timezone }: Of) => sql`
-  select case b.state when 'made_good' then coalesce((${lastDay}), b.day) else b.day end as day, b.currency, b.amount as booked,
+  select case when b.state <> 'made_good' then b.day else coalesce((${dayInstead}), case when b.ran_at is not null then b.day end) end as day, b.currency, b.amount as booked,
     0 as paid, 0 as given_back
   from booking b where b.newsletter_id = ${id} and b.state not in ('requested', 'declined', 'expired', 'cancelled', 'refunded')
   union all

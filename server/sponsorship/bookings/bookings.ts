@@ -7,7 +7,14 @@ import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { dayAt } from '../days.ts'
 import { listCardPayments } from '../payment/card-payments.ts'
-import { type Booking, type BookingState, type getBooking, invoiceDays, type listBookings } from './contract.ts'
+import {
+  type Booking,
+  type BookingState,
+  type CardPayment,
+  type getBooking,
+  invoiceDays,
+  type listBookings,
+} from './contract.ts'
 import { type BookingFacts, holdingStates, possibleActs, shownState, waitingStates } from './state.ts'
 
 export interface BookingKey {
@@ -32,6 +39,15 @@ export const factsOf = ({ state, amount, paidAt, refundedAt, owed, creative }: S
 
 /** What was paid outside of here and is not noted as given back. */
 export const leftOf = ({ amount, givenBack }: Pick<Booking, 'amount' | 'givenBack'>): number => amount - givenBack
+
+type OfMoney = Pick<Booking, 'amount' | 'givenBack'> & { paidAt: unknown; refundedAt: unknown }
+
+/** What was paid of a booking, by card or outside, and did not go back. */
+export function moneyHere(cardPayments: readonly CardPayment[], booking: OfMoney): number {
+  const byCard = cardPayments.filter(({ owed }) => !owed)
+  if (byCard.length > 0) return byCard.reduce((sum, one) => sum + one.amount - one.refunded - one.disputed, 0)
+  return booking.paidAt !== null && booking.refundedAt === null ? leftOf(booking) : 0
+}
 
 /** Whether somebody waits for an answer or a payment, or has waited in vain. */
 const isKept = (state: BookingState): boolean => state === 'requested' || state === 'accepted' || state === 'expired'
@@ -115,12 +131,16 @@ export async function soldBooking(db: Db, newsletterId: string, booking: StoredB
 export const isUnpaidInvoice = ({ invoicedAt, paidAt }: { invoicedAt: unknown; paidAt: unknown }): boolean =>
   invoicedAt !== null && paidAt === null
 
-/** Of a booking that makes another good: the one that was sold, while its invoice is not paid. */
-async function findUnpaidSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
-  if (!makesGood) return null
-  const [before] = await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`)
-  const sold = before && (await soldBooking(db, newsletterId, before))
-  return sold && isUnpaidInvoice(sold) ? { id: sold.id, currency: sold.currency, amount: sold.amount } : null
+/** Of a booking that makes another good: the one that was sold, as long as its invoice is not paid, or its money is here. */
+async function findSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
+  const [before] = makesGood ? await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`) : []
+  if (!before) return { unpaidFor: null, paidFor: null }
+  const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, before)
+  const left = moneyHere(await listCardPayments(db, { newsletterId, bookingId: id }), { amount, ...sold })
+  return {
+    unpaidFor: isUnpaidInvoice(sold) ? { id, currency, amount } : null,
+    paidFor: left > 0 ? { id, day, currency, amount: left } : null,
+  }
 }
 
 /** @throws AppError booking_not_found */
@@ -154,16 +174,23 @@ export async function readBooking(
     .executeTakeFirst()
   const madeGoodBy = await db
     .selectFrom('booking')
-    .select(['id', dayOf, sql<boolean>`state not in ('cancelled', 'made_good')`.as('stands')])
+    .select([
+      'id',
+      dayOf,
+      sql<boolean>`(select (${dayInstead}) is not null from booking b where b.newsletter_id = booking.newsletter_id
+        and b.id = booking.makes_good)`.as('stands'),
+    ])
     .where('newsletter_id', '=', key.newsletterId)
     .where('makes_good', '=', key.bookingId)
     .executeTakeFirst()
+  const cardPayments = await listCardPayments(db, key)
   return {
     ...booking,
+    paidHere: moneyHere(cardPayments, booking),
     madeGoodBy: madeGoodBy ?? null,
     insteadOf: before?.day ?? null,
-    unpaidFor: await findUnpaidSale(db, key.newsletterId, booking),
-    cardPayments: await listCardPayments(db, key),
+    ...(await findSale(db, key.newsletterId, booking)),
+    cardPayments,
     steps: steps.map((step) => ({ ...step, at: step.at.toISOString(), state: step.state as BookingState })),
   }
 }
@@ -219,6 +246,14 @@ const isTwiceCancelled = (today: string) => sql`b.state = 'made_good' and ${isPa
     union all
     select g.id, g.state, g.day from booking g join other o on g.makes_good = o.id where g.newsletter_id = b.newsletter_id
   ) select from other where state = 'cancelled' and day >= ${today}::date)`
+
+/** Of a booking `b` that was made good: the day that its sponsor has now. Null once that was cancelled too. */
+export const dayInstead = sql`
+  with recursive later as (
+    select r.id, r.day, r.state from booking r where r.newsletter_id = b.newsletter_id and r.makes_good = b.id
+    union all
+    select r.id, r.day, r.state from booking r join later l on r.makes_good = l.id where r.newsletter_id = b.newsletter_id
+  ) select l.day from later l where l.state not in ('cancelled', 'made_good')`
 
 /** Of a booking `b`: its report has become final, and there was no address to mail it to. */
 const isToHandOn = (now: Date) => sql`b.state = 'reported' and b.email is null and exists (

@@ -178,12 +178,16 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   summary: 'A booking with what was done with it',
   params: OneBooking,
   reply: Booking.extend({
-    /** The booking that makes this one good, and whether it stands. */
+    /** The booking that makes this one good, and whether it or one that makes it good in turn stands. */
     madeGoodBy: z.object({ id: z.string(), day: Day, stands: z.boolean() }).nullable(),
     /** Of one that makes another good: the day of that one. */
     insteadOf: Day.nullable(),
     /** Of one that makes another good: the booking that was sold, while its invoice is not paid. */
     unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
+    /** Of one that makes another good: the booking that was sold, with what is here of the money that was paid for it. */
+    paidFor: z.object({ id: z.string(), day: Day, currency: Currency, amount: z.int() }).nullable(),
+    /** What is here of the money that was paid for this booking, by card or outside. */
+    paidHere: z.int(),
     /**
      * Of one that is sold and still to run, while no publication of its day has its slot: what goes out on that day without it, then drafts
      * with the slot. Else null.

@@ -47,7 +47,7 @@ async function findOwing(db: Db, key: BookingKey) {
 }
 
 /** The day that a sponsor has in the end: of a booking that got another one, the last of those. */
-async function lastDay(db: Db, key: BookingKey): Promise<Pick<Booking, 'state'>> {
+async function lastDay(db: Db, key: BookingKey): Promise<Pick<Booking, 'day' | 'state'>> {
   const booking = await readBooking(db, key)
   return booking.madeGoodBy ? lastDay(db, { ...key, bookingId: booking.madeGoodBy.id }) : booking
 }
@@ -82,7 +82,7 @@ export function bookingRoutes(
     { newsletter, booking, key }: Found,
     more: Pick<Parameters<typeof bookingPage>[0], 'notice' | 'typed' | 'problems'> = {},
   ) => {
-    const { steps, cardPayments, madeGoodBy } = await readBooking(db, key)
+    const { steps, cardPayments, madeGoodBy, paidFor, paidHere } = await readBooking(db, key)
     const { means, test } = await paymentsOf(context, newsletter.id)
     const payable = await isPayable(db, { newsletter, booking, now: now() })
     const inTest = (payable && test) || cardPayments.some((one) => one.test)
@@ -97,7 +97,7 @@ export function bookingRoutes(
     return bookingPage({
       ...{ newsletter, booking, payment, unpaid: owing, ...more },
       said: [...new Set(said)],
-      otherDay: madeGoodBy?.day ?? null,
+      ...{ paidFor, paidHere, otherDay: madeGoodBy && (await lastDay(db, key)) },
       isAgreed: steps.some(({ act, state }) => act === 'enter' && state === 'accepted'),
       held: await heldImage(db, key),
       today: dayAt(newsletter, now()),

@@ -5,7 +5,6 @@ import { brandedPage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
-import { leftOf } from '../bookings/bookings.ts'
 import { type Booking, isUnseen, type ShownState } from '../bookings/contract.ts'
 import { isMissed, owedFor } from '../bookings/state.ts'
 import type { Placement } from '../contract.ts'
@@ -41,8 +40,12 @@ interface Props {
   said: string[]
   /** The invoice that is still to pay, of this booking or of the one whose place it takes. */
   unpaid: { amount: number; currency: Currency } | null
-  /** Of one that was given another day: that day. */
-  otherDay: string | null
+  /** What is here of the money that was paid for it, in the minor unit of its currency. */
+  paidHere: number
+  /** Of one that takes the place of another: what is here of the money that was paid for that one. */
+  paidFor: { amount: number; currency: Currency } | null
+  /** Of one that was given another day: the last of those that it was given. */
+  otherDay: Pick<Booking, 'day' | 'state'> | null
   /** Whether it was agreed by hand: its sponsor never asked for it here. */
   isAgreed: boolean
   /** By the newsletter's calendar. */
@@ -162,8 +165,12 @@ export function isStillTrue(notice: Notice, { state, owed }: Pick<Booking, 'stat
 }
 
 /** What is said of where it stands. What is to do now comes before it. */
-function stateOf({ booking: { state, owed, paidAt, givenBack }, payment: { means, payable }, unpaid }: Props) {
+function stateOf({ booking, payment: { means, payable }, unpaid, paidHere, paidFor, otherDay }: Props) {
+  const { state, owed, paidAt, givenBack } = booking
   if (owed) return owedFor(state)
+  if (state === 'made_good' && otherDay?.state === 'cancelled')
+    return paidHere > 0 ? 'other_cancelled_paid' : 'other_cancelled'
+  if (state === 'cancelled' && paidFor) return 'replacement_cancelled'
   if (unpaid && (state === 'made_good' || state === 'replacement')) return `${state}_unpaid` as const
   if (state === 'cancelled' && paidAt) return givenBack > 0 ? 'cancelled_part' : 'cancelled_paid'
   const pays = payable && means === 'card'
@@ -221,14 +228,16 @@ function Steps({ newsletter, language, booking, today, done, isAgreed, t }: Part
 }
 
 function StateWords(props: Part) {
-  const { booking, language, today, unpaid, otherDay, t } = props
+  const { booking, language, today, unpaid, paidFor, paidHere, otherDay, t } = props
   if (isMissed(booking, today) && !booking.owed) return <p>{t('sponsors.own.missed')}</p>
   const days = { due: writtenDay(booking.creativeDue, language), day: writtenDay(booking.day, language) }
   const values = {
     due: t(`sponsors.due.${dueOf(booking, today)}`, days),
-    sum: writtenSum(leftOf(booking), booking.currency, language),
+    sum: paidFor
+      ? writtenSum(paidFor.amount, paidFor.currency, language)
+      : writtenSum(paidHere, booking.currency, language),
     whole: writtenSum(booking.amount, booking.currency, language),
-    other: otherDay ? writtenDay(otherDay, language) : '',
+    other: otherDay ? writtenDay(otherDay.day, language) : '',
     sold: unpaid ? writtenSum(unpaid.amount, unpaid.currency, language) : '',
   }
   return <p>{t(`sponsors.own.state.${stateOf(props)}`, values)}</p>

@@ -342,6 +342,22 @@ test('a day in place of an invoiced one is called paid nowhere, and says which i
   expect((await call('GET', `/bookings/${made.id}`)).unpaidFor).toBeNull()
 })
 
+test('whoever loses the other day too reads on both pages which money comes back', async () => {
+  const { id, own } = await accepted()
+  await money(id, 'pay')
+  const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
+  const { url } = await call('POST', `/bookings/${made.id}/link`, {})
+  await act(made.id, 'cancel')
+  const read = async (path: string) => spaced((await server.inject(path)).body.replaceAll(/<[^>]*>/g, ' '))
+  const back = `La newsletter vous rend les ${sum} que vous avez payés`
+  expect(await read(own)).toContain(
+    `Un autre jour vous avait été donné, le samedi 12 décembre 2026, et il a été annulé aussi. ${back}.`,
+  )
+  expect(await read(new URL(url).pathname)).toContain(
+    `Cette réservation a été annulée. ${back} pour le jour qu’elle remplaçait.`,
+  )
+})
+
 test('whoever loses the other day too is no longer told of an invoice to pay', async () => {
   const { id, own } = await accepted()
   await money(id, 'invoice')
