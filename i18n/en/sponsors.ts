@@ -116,6 +116,7 @@ export default {
       cancelled_part:
         'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
       refunded: 'Your money was given back.',
+      refunded_unrun: 'Your money was given back. Your text does not run on {{day}}.',
       made_good: 'You were given another day instead: {{other}}. A mail has its link.',
       made_good_unpaid:
         'You were given another day instead: {{other}}. A mail has its link. The invoice of {{sold}} is still to pay.',
@@ -243,6 +244,7 @@ export default {
     over: 'Its day is over. Your page shows how it stands.',
   },
   mail: {
+    notRun: 'Your text does not run on {{day}}.',
     action: 'See your booking',
     after: 'Keep this mail, and do not pass it on: whoever has the link can act for you.',
     request: {

@@ -199,6 +199,8 @@ export default {
   dueDisputed: 'A bank took back what {{sponsor}} paid: {{placement}} on {{day}}',
   refund: {
     text: 'You gave the money back yourself; here you note it. With the whole {{left}} the booking is given back. With less it stays as it is, and the rest can be noted later.',
+    textBefore:
+      'You gave the money back yourself; here you note it. With the whole {{left}} the booking ends: its text does not run, and its day is free for others. With less it stays as it is, and the rest can be noted later.',
     amount: 'Amount given back',
     otherDay: 'The slot of {{day}}, given in its place, stays: cancel that booking too if it is not to run.',
   },

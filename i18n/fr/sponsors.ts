@@ -121,6 +121,7 @@ export default {
       cancelled_part:
         'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
       refunded: 'Votre argent vous a été rendu.',
+      refunded_unrun: 'Votre argent vous a été rendu. Votre texte ne paraîtra pas le {{day}}.',
       made_good: 'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email.',
       made_good_unpaid:
         'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email. La facture de {{sold}} reste à régler.',
@@ -253,6 +254,7 @@ export default {
     over: 'Le jour est passé. Votre page dit où en est la réservation.',
   },
   mail: {
+    notRun: 'Votre texte ne paraîtra pas le {{day}}.',
     action: 'Voir votre réservation',
     after: 'Gardez cet email, et ne le transmettez pas : son lien permet d’agir en votre nom.',
     request: {

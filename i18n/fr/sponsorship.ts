@@ -210,6 +210,8 @@ export default {
   dueDisputed: 'Une banque a repris ce que {{sponsor}} avait payé : « {{placement}} » le {{day}}',
   refund: {
     text: 'Vous avez rendu l’argent vous-même ; ici, vous le notez. Avec la somme entière de {{left}}, la réservation est remboursée. Avec moins, elle reste comme elle est, et le reste peut être noté plus tard.',
+    textBefore:
+      'Vous avez rendu l’argent vous-même ; ici, vous le notez. Avec la somme entière de {{left}}, la réservation prend fin : son texte ne paraîtra pas, et le jour redevient libre pour d’autres. Avec moins, elle reste comme elle est, et le reste peut être noté plus tard.',
     amount: 'Montant remboursé',
     otherDay:
       'La place du {{day}}, donnée en échange, reste : annulez aussi cette réservation si rien ne doit paraître.',

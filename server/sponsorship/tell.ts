@@ -17,8 +17,10 @@ import {
   isUnpaidInvoice,
   leftOf,
   lockBooking,
+  readBooking,
   type StoredBooking,
   soldBooking,
+  wentWithMoney,
 } from './bookings/bookings.ts'
 import { changeBooking, noteOnBooking, type Step } from './bookings/change.ts'
 import type { BookingAct } from './bookings/contract.ts'
@@ -125,7 +127,12 @@ export class BookingChanges {
           ? reportAddress(this.context, { ...key, linkVersion: booking.reportVersion })
           : bookingAddress(this.context, { ...key, linkVersion: booking.linkVersion }),
       words: (part) => t(sentenceOf(about, part), values),
-      more: words.split('\n').filter((line) => line.trim() !== ''),
+      more: [
+        ...(act === 'refund' && wentWithMoney(await readBooking(tx, key), today)
+          ? [t('sponsors.mail.notRun', values)]
+          : []),
+        ...words.split('\n').filter((line) => line.trim() !== ''),
+      ],
     })
     await enqueue(tx, 'send_mail', { to: booking.email, newsletterId: newsletter.id, ...mail })
   }

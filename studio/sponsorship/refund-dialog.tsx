@@ -47,7 +47,9 @@ export function RefundDialog({ booking, onClose }: { booking: ShownBooking; onCl
     <Dialog opened onClose={onClose} title={t('sponsorship.act.refund')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.quiet}>
-          {t('sponsorship.refund.text', { left: sumText({ amount: left, currency }, language) })}
+          {t(booking.acts.includes('cancel') ? 'sponsorship.refund.textBefore' : 'sponsorship.refund.text', {
+            left: sumText({ amount: left, currency }, language),
+          })}
         </p>
         {booking.madeGoodBy?.stands && (
           <p className={classes.quiet}>

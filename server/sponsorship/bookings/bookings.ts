@@ -195,6 +195,13 @@ export async function readBooking(
   }
 }
 
+/** Whether the day of a booking, which is still to come, was given up when all its money went back: its text does not run. */
+export const wentWithMoney = (
+  { state, day, steps }: Pick<Booking, 'state' | 'day'> & { steps: readonly { act: string }[] },
+  today: string,
+): boolean =>
+  state === 'refunded' && day >= today && !steps.some(({ act }) => ['run', 'cancel', 'make_good'].includes(act))
+
 /** Those that hold their slot, between two days. */
 export const listHeld = async (
   db: Db,

@@ -14,7 +14,7 @@ import { chosenOr } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { enterCreative } from '../bookings/act.ts'
-import { type BookingKey, findBooking, isUnpaidInvoice, readBooking } from '../bookings/bookings.ts'
+import { type BookingKey, findBooking, isUnpaidInvoice, readBooking, wentWithMoney } from '../bookings/bookings.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
 import { heldImage } from '../bookings/creative-image.ts'
 import { dayAt } from '../days.ts'
@@ -82,7 +82,8 @@ export function bookingRoutes(
     { newsletter, booking, key }: Found,
     more: Pick<Parameters<typeof bookingPage>[0], 'notice' | 'typed' | 'problems'> = {},
   ) => {
-    const { steps, cardPayments, madeGoodBy, paidFor, paidHere } = await readBooking(db, key)
+    const { state, day, steps, cardPayments, madeGoodBy, paidFor, paidHere } = await readBooking(db, key)
+    const today = dayAt(newsletter, now())
     const { means, test } = await paymentsOf(context, newsletter.id)
     const payable = await isPayable(db, { newsletter, booking, now: now() })
     const inTest = (payable && test) || cardPayments.some((one) => one.test)
@@ -97,10 +98,15 @@ export function bookingRoutes(
     return bookingPage({
       ...{ newsletter, booking, payment, unpaid: owing, ...more },
       said: [...new Set(said)],
-      ...{ paidFor, paidHere, otherDay: madeGoodBy && (await lastDay(db, key)) },
+      ...{
+        paidFor,
+        paidHere,
+        isUnrun: wentWithMoney({ state, day, steps }, today),
+        otherDay: madeGoodBy && (await lastDay(db, key)),
+      },
       isAgreed: steps.some(({ act, state }) => act === 'enter' && state === 'accepted'),
       held: await heldImage(db, key),
-      today: dayAt(newsletter, now()),
+      today,
       done: {
         // What was agreed by hand begins as accepted.
         accepted: doneAt(({ act, state }) => act === 'accept' || (act === 'enter' && state === 'accepted')),

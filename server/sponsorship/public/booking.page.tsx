@@ -44,6 +44,8 @@ interface Props {
   paidHere: number
   /** Of one that takes the place of another: what is here of the money that was paid for that one. */
   paidFor: { amount: number; currency: Currency } | null
+  /** Whether its day was given up when its money went back. */
+  isUnrun: boolean
   /** Of one that was given another day: the last of those that it was given. */
   otherDay: Pick<Booking, 'day' | 'state'> | null
   /** Whether it was agreed by hand: its sponsor never asked for it here. */
@@ -165,12 +167,13 @@ export function isStillTrue(notice: Notice, { state, owed }: Pick<Booking, 'stat
 }
 
 /** What is said of where it stands. What is to do now comes before it. */
-function stateOf({ booking, payment: { means, payable }, unpaid, paidHere, paidFor, otherDay }: Props) {
+function stateOf({ booking, payment: { means, payable }, unpaid, isUnrun, paidHere, paidFor, otherDay }: Props) {
   const { state, owed, paidAt, givenBack } = booking
   if (owed) return owedFor(state)
   if (state === 'made_good' && otherDay?.state === 'cancelled')
     return paidHere > 0 ? 'other_cancelled_paid' : 'other_cancelled'
   if (state === 'cancelled' && paidFor) return 'replacement_cancelled'
+  if (isUnrun) return 'refunded_unrun'
   if (unpaid && (state === 'made_good' || state === 'replacement')) return `${state}_unpaid` as const
   if (state === 'cancelled' && paidAt) return givenBack > 0 ? 'cancelled_part' : 'cancelled_paid'
   const pays = payable && means === 'card'
@@ -233,6 +236,7 @@ function StateWords(props: Part) {
   const days = { due: writtenDay(booking.creativeDue, language), day: writtenDay(booking.day, language) }
   const values = {
     due: t(`sponsors.due.${dueOf(booking, today)}`, days),
+    day: days.day,
     sum: paidFor
       ? writtenSum(paidFor.amount, paidFor.currency, language)
       : writtenSum(paidHere, booking.currency, language),

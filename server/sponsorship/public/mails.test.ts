@@ -367,3 +367,14 @@ test('whoever loses the other day too is no longer told of an invoice to pay', a
   for (const path of [own, new URL(url).pathname])
     expect((await server.inject(path)).body).not.toContain('reste à régler')
 })
+
+test('whoever gets all their money back before their day reads that their text does not run', async () => {
+  const { id, inbox, own } = await accepted()
+  await money(id, 'pay')
+  await inbox.link({ subject: 'Low Water a reçu votre paiement', text: 'Merci' })
+  await money(id, 'refund')
+  await inbox.link({ subject: 'Low Water vous a rendu votre argent', text: `Votre texte ne paraîtra pas le ${DAY}.` })
+  expect(spaced((await server.inject(own)).body)).toContain(
+    `Votre argent vous a été rendu. Votre texte ne paraîtra pas le ${DAY}.`,
+  )
+})
