@@ -21,7 +21,7 @@ test('an owner notes a part of the money as given back, too much is refused at i
 
   await open()
   await expect(amount).toHaveValue(typedSum(41_000, 'eur', language))
-  await expect(dialog).toContainText(t('sponsorship.refund.text', { left: sum(41_000) }))
+  await expect(dialog).toContainText(t('sponsorship.refund.textBefore', { left: sum(41_000) }))
   await amount.fill('410.001')
   await note()
   await expect(dialog.getByText(t('plans.badSum'))).toBeVisible()

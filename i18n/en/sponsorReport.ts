@@ -31,7 +31,7 @@ export default {
     'This was noted as run by hand, without a link of its own. So nobody’s clicks were counted, and nothing is estimated in their place. What arrived at your own site is what there is.',
   clicksOff: 'This newsletter counts nobody’s clicks. What arrived at your own site is what there is.',
   hiddenFromPaid:
-    'Readers who pay for this newsletter did not see it. Their copies are among these, and are not counted apart.',
+    'Readers who pay for this newsletter did not see your text. Their copies are among these, and are not counted apart.',
   nobody: 'Nobody followed the link.',
   byDay: 'Clicks by day',
   byHour: 'The first two days, by hour',

@@ -69,6 +69,10 @@ export default {
         title: 'Somebody was quicker',
         text: 'This day was taken meanwhile. Nothing was sent and you owe nothing.',
       },
+      unsold: {
+        title: 'No longer for sale',
+        text: 'The newsletter does not sell this placement on this day any more. Nothing was sent and you owe nothing.',
+      },
       many: {
         title: 'Your other requests come first',
         text: 'Some of your requests still wait for an answer. Ask again when they have one.',

@@ -32,7 +32,7 @@ export default {
   clicksOff:
     'Cette newsletter ne compte les clics de personne. Ce qui est arrivé sur votre propre site est tout ce qu’il y a.',
   hiddenFromPaid:
-    'Les lecteurs qui paient cette newsletter ne l’ont pas vue. Leurs exemplaires sont parmi ceux-ci, et ne sont pas comptés à part.',
+    'Les lecteurs qui paient cette newsletter n’ont pas vu votre texte. Leurs exemplaires sont parmi ceux-ci, et ne sont pas comptés à part.',
   nobody: 'Personne n’a suivi le lien.',
   byDay: 'Clics par jour',
   byHour: 'Les deux premiers jours, par heure',

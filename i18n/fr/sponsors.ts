@@ -73,6 +73,10 @@ export default {
         title: 'Quelqu’un a été plus rapide',
         text: 'Ce jour a été pris entre-temps. Rien n’a été envoyé et vous ne devez rien.',
       },
+      unsold: {
+        title: 'Plus en vente',
+        text: 'La newsletter ne vend plus cet emplacement ce jour-là. Rien n’a été envoyé et vous ne devez rien.',
+      },
       many: {
         title: 'Vos autres demandes d’abord',
         text: 'Plusieurs de vos demandes attendent une réponse. Demandez de nouveau quand elles en auront une.',

@@ -38,6 +38,13 @@ interface Confirming {
   links: ReturnType<typeof requestLinks>
 }
 
+type Refusal = 'link' | 'taken' | 'unsold' | 'many'
+
+const refusals: Readonly<Record<string, Refusal>> = { too_many_bookings: 'many', slot_taken: 'taken' }
+
+/** Why a request makes no booking, as its page says it: what is not taken is not sold any more. */
+const refusalOf = (code: string | null): Refusal => refusals[code ?? 'slot_taken'] ?? 'unsold'
+
 /** `/sponsor/confirm/{token}`: the page asks once more, for scanners of mail open every link, and its button makes the booking. */
 export function confirmRequest(context: WithRelays, { newsletters, changes, links }: Confirming): Route[] {
   const { db, now } = context
@@ -52,7 +59,7 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
       : null
   }
 
-  const refuse = (reply: FastifyReply, newsletter: NewsletterRow | null, why: 'link' | 'taken' | 'many') => {
+  const refuse = (reply: FastifyReply, newsletter: NewsletterRow | null, why: Refusal) => {
     const language = pageLanguage(reply.request, newsletter?.language ?? defaultLanguage)
     const t = translator(language)
     const notice = {
@@ -117,9 +124,7 @@ export function confirmRequest(context: WithRelays, { newsletters, changes, link
     const refusal = (await madeOf(asked)) ? null : await store(found).then(() => null, codeOf)
     // Pressed twice at the same moment, it was refused, and the other one made it.
     const made = await madeOf(asked)
-    return made
-      ? toBooking(reply, asked, made)
-      : refuse(reply, newsletter, refusal === 'too_many_bookings' ? 'many' : 'taken')
+    return made ? toBooking(reply, asked, made) : refuse(reply, newsletter, refusalOf(refusal))
   }
 
   return [

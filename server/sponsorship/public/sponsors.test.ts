@@ -155,6 +155,17 @@ test.each<[string, Record<string, string>, number]>([
   expect(await server.queuedMail()).toHaveLength(before)
 })
 
+test('whoever confirms what is not sold any more is told that, and not that somebody was quicker', async () => {
+  const fields = request({ slot: `${placementId}:2026-12-26` })
+  await form(`/sponsor/${id}`, fields)
+  const link = pathIn((await server.queuedMail(fields.email))[0]?.text ?? '', 'sponsor/confirm')
+  await call('PATCH', `/placements/${placementId}`, { closed: true })
+  const refused = await form(`${link}?lang=en`, {})
+  expect([refused.statusCode, refused.body.includes('No longer for sale')]).toEqual([409, true])
+  await call('PATCH', `/placements/${placementId}`, { closed: false })
+  expect((await form(link, {})).statusCode).toBe(303)
+})
+
 test('nobody waits with more than three requests at once', async () => {
   const email = 'many@example.org'
   const statuses: number[] = []
