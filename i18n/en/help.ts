@@ -79,6 +79,9 @@ export default {
   keys: {
     find: 'Go anywhere: pages, publications, subscribers, links',
     insert: 'In an empty paragraph: insert something',
+    enter: 'Enter',
+    settings: 'On a selected image, button or note: into its settings; Escape leads back',
+    tools: 'In the text: to the tools above it; Escape leads back',
   },
   where: {
     dashboard: 'How your newsletter is doing, and what to do next.',

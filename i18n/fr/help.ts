@@ -83,6 +83,9 @@ export default {
   keys: {
     find: 'Aller partout : pages, publications, abonnés, liens',
     insert: 'Dans un paragraphe vide : insérer quelque chose',
+    enter: 'Entrée',
+    settings: 'Sur une image, un bouton ou une note sélectionnés : dans leurs réglages ; Échap ramène au texte',
+    tools: 'Dans le texte : aux outils au-dessus ; Échap y ramène',
   },
   where: {
     dashboard: 'Comment va votre newsletter, et que faire ensuite.',

@@ -16,6 +16,7 @@ import type { ProblemPlace } from '../../problem-place.ts'
 import { corrected } from '../text/corrected-field.ts'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
+import { leaveSettings } from './enter-settings.ts'
 import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
 import type { InsertGroup } from './insert-choices.ts'
 import { leaveSelected } from './insert-commands.ts'
@@ -113,14 +114,18 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
   return (
     <section
       ref={bar}
+      id="block-settings"
       className={classes.settings}
       data-block={selected.type}
       aria-label={t(`publish.node.${selected.type}`)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing || !['Enter', 'Escape'].includes(event.key)) return
-        if (!(event.target instanceof HTMLInputElement && event.target.matches(TEXT_FIELD))) return
+        if (event.nativeEvent.isComposing || !(event.target instanceof HTMLElement)) return
+        const { key, target } = event
+        const leave = key === 'Escape' ? leaveSettings : key === 'Enter' && target.matches(TEXT_FIELD) && leaveSelected
+        // Escape is of an open list first.
+        if (!leave || target.ariaExpanded === 'true') return
         event.preventDefault()
-        leaveSelected(editor)
+        leave(editor)
       }}
     >
       <span className={classes.blockName}>{t(`publish.node.${selected.type}`)}</span>

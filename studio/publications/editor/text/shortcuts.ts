@@ -1,4 +1,5 @@
 import { Extension } from '@tiptap/core'
+import { enterSettings } from '../blocks/enter-settings.ts'
 import { clearFormatting } from '../toolbar/tools.ts'
 
 export interface ShortcutOptions {
@@ -7,7 +8,7 @@ export interface ShortcutOptions {
   save: () => void
 }
 
-/** Shortcuts that TipTap's extensions do not bind: indent, clear formatting, link, save, and focus the toolbar. */
+/** Shortcuts that TipTap's extensions do not bind: indent, clear formatting, link, save, and focus the toolbar or the settings of what is selected. */
 export const Shortcuts = Extension.create<ShortcutOptions>({
   name: 'shortcuts',
   addOptions: () => ({ link: () => {}, toolbar: () => {}, save: () => {} }),
@@ -17,6 +18,7 @@ export const Shortcuts = Extension.create<ShortcutOptions>({
       return true
     }
     return {
+      Enter: ({ editor }) => enterSettings(editor),
       'Mod-]': ({ editor }) => editor.commands.indent() || true,
       'Mod-[': ({ editor }) => editor.commands.outdent() || true,
       'Mod-\\': ({ editor }) => clearFormatting.run(editor.chain()).run(),

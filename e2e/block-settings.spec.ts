@@ -1,0 +1,104 @@
+import { EditorScreen } from './editor-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { openDraft } from './publications.ts'
+
+const text = (words: string) => ({ type: 'text', text: words })
+const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
+
+test('Enter on a selected block leads into its settings, Escape back to it, and what is typed then goes below it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const button = { type: 'button', attrs: { label: 'Come', href: 'https://sea.example/', align: 'center' } }
+  const { path, content } = await openDraft(page, {
+    baseURL,
+    language,
+    content: {
+      type: 'doc',
+      content: [paragraph(text('Low tide.')), button, { type: 'divider', attrs: { kind: 'dots' } }, paragraph()],
+    },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  await editor.text.locator('p').first().click()
+  await editor.image('Sea')
+  const alt = page.getByRole('textbox', { name: t('publish.tool.alt'), exact: true })
+  await expect(alt).toBeFocused()
+  await editor.press('Escape')
+  await expect(editor.text).toBeFocused()
+  const selected = editor.text.locator('.ProseMirror-selectednode')
+  await expect(selected).toHaveAttribute('data-figure', 'image')
+
+  await editor.press('Enter')
+  await expect(alt).toBeFocused()
+  // From any control of the bar, and not only from its fields.
+  await editor.press('Tab', 'Tab')
+  await expect(page.getByRole('radio', { name: t('publish.node.widths.normal'), exact: true })).toBeFocused()
+  await editor.press('Escape')
+  await expect(editor.text).toBeFocused()
+
+  // Between two blocks is a place for the caret.
+  await editor.press('ArrowDown', 'ArrowDown')
+  await expect(selected).toHaveAttribute('data-button-block', '')
+  await editor.press('Enter')
+  await expect(page.getByRole('textbox', { name: t('publish.node.label'), exact: true })).toBeFocused()
+  await editor.press('Escape', 'ArrowDown', 'ArrowDown')
+  await expect(selected).toHaveAttribute('data-divider', 'dots')
+  await editor.press('Enter')
+  const kind = (name: 'dots' | 'rule') =>
+    page.getByRole('radio', { name: t(`publish.tool.dividers.${name}`), exact: true })
+  await expect(kind('dots')).toBeFocused()
+  await editor.press('Escape')
+  await expect(editor.text).toBeFocused()
+  // An empty paragraph below takes the words.
+  await editor.type('Below it.')
+  await expect(editor.text.locator('[data-divider] + p')).toHaveText('Below it.')
+  await expect(editor.text.locator('p')).toHaveCount(2)
+  await expect.poll(content).toContain('Below it.')
+})
+
+test('Enter on the reader’s name leads into its settings, Escape behind it, and in a table back to the cell', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const cell = { type: 'tableCell', content: [paragraph(text('Tide'))] }
+  const { path } = await openDraft(page, {
+    baseURL,
+    language,
+    content: {
+      type: 'doc',
+      content: [
+        paragraph(text('Hello '), { type: 'mergeTag', attrs: { field: 'name', fallback: '' } }, text(' there')),
+        { type: 'table', content: [{ type: 'tableRow', content: [cell] }] },
+      ],
+    },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const chip = editor.text.locator('[data-merge-tag]')
+  await chip.click()
+  await editor.press('Enter')
+  const field = page.getByRole('radio', { name: t('publish.node.fields.name'), exact: true })
+  await expect(field).toBeFocused()
+  await editor.press('Escape')
+  await expect(editor.text).toBeFocused()
+  await editor.type(',')
+  await expect(chip).toHaveCount(1)
+  await expect(editor.text.locator('p').first()).toHaveText(/^Hello .+, there$/)
+
+  await editor.text.locator('td').click()
+  await editor.press('End', 'Alt+F10', 'Tab')
+  await expect(page.getByRole('button', { name: t('publish.node.rowAbove') })).toBeFocused()
+  await editor.press('Escape')
+  await expect(editor.text).toBeFocused()
+  await editor.type('!')
+  await expect(editor.text.locator('td')).toHaveText('Tide!')
+
+  await page.goto('/help')
+  await expect(page.getByText(t('help.keys.settings'))).toBeVisible()
+  await expect(page.getByText(t('help.keys.tools'))).toBeVisible()
+})
