@@ -102,3 +102,38 @@ test('Enter on the reader’s name leads into its settings, Escape behind it, an
   await expect(page.getByText(t('help.keys.settings'))).toBeVisible()
   await expect(page.getByText(t('help.keys.tools'))).toBeVisible()
 })
+
+test('a key right behind a click acts where was clicked, and not on what was selected before', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const tag = { type: 'mergeTag', attrs: { field: 'name', fallback: 'you' } }
+  const { path } = await openDraft(page, {
+    baseURL,
+    language,
+    content: { type: 'doc', content: [paragraph(text('Hello '), tag, text(' there')), paragraph(text('The tide'))] },
+  })
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  const chip = editor.text.locator('[data-merge-tag]')
+  const last = editor.text.locator('p').last()
+  const pressAtEnd = async (key: string) => {
+    await chip.click()
+    await expect(chip).toHaveClass(/ProseMirror-selectednode/)
+    const box = await last.boundingBox()
+    if (!box) throw new Error('The last line is not on the screen.')
+    await page.mouse.click(box.x + box.width - 4, box.y + box.height / 2)
+    await page.keyboard.press(key)
+    await expect(chip).toHaveCount(1)
+  }
+  await pressAtEnd('x')
+  await expect(last).toHaveText('The tidex')
+  await pressAtEnd('Backspace')
+  await expect(last).toHaveText('The tide')
+  await pressAtEnd('Enter')
+  await expect(editor.text.locator('p')).toHaveText([/^Hello .+ there$/, 'The tide', ''])
+  await pressAtEnd('/')
+  await expect(page.getByRole('listbox', { name: t('publish.tool.insert') })).toBeVisible()
+})

@@ -90,16 +90,10 @@ const slashPlugin = () =>
     props: {
       handleTextInput(view, from, ...[to, text]) {
         const { tr } = view.state
-        // The selection that the editor knows may be of before a click: the browser tells it a moment after the first key.
         const { parent } = tr.doc.resolve(from)
         const isInWord = /\S$/.test(textBefore(tr.doc, from))
         if (text !== '/' || from !== to || parent.type.name !== 'paragraph' || isInWord) return false
-        tr.insertText('/', from)
-        view.dispatch(
-          closeHistory(tr.setSelection(TextSelection.create(tr.doc, from + 1)))
-            .setMeta(slashKey, 'open')
-            .scrollIntoView(),
-        )
+        view.dispatch(closeHistory(tr.insertText('/', from)).setMeta(slashKey, 'open').scrollIntoView())
         return true
       },
       handleDOMEvents: { blur: (view) => closeSlash(view) },

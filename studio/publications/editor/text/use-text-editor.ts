@@ -15,6 +15,7 @@ import { FocusAtOnce } from './focus-at-once.ts'
 import { HeldSpaces } from './held-spaces.ts'
 import { KeptSelection } from './kept-selection.ts'
 import { cleanPasted } from './paste.ts'
+import { SelectionAtOnce } from './selection-at-once.ts'
 import { Shortcuts } from './shortcuts.ts'
 
 interface TextEditorOptions {
@@ -44,6 +45,7 @@ export function useTextEditor(options: TextEditorOptions) {
       KeptSelection,
       BelowSelected,
       FocusAtOnce,
+      SelectionAtOnce,
       Corrections.configure({ language: () => latest.current.language }),
       HeldSpaces.configure({ language: () => latest.current.language }),
       SlashCommand.configure({ hint: t('publish.editor.hint') }),
