@@ -320,6 +320,14 @@ test('whatever ran stands in the page and in the mail of the letter of its day, 
   }
 })
 
+test('what a sponsor says stands by itself, for their name is a line of its own', async () => {
+  const { rows } = await sql<{ text: string }>`
+    select creative ->> 'text' as text from booking where creative is not null
+    union select w.value ->> 'text' from house_campaign, jsonb_each(words) w`.execute(context.db)
+  expect(rows.length).toBeGreaterThan(5)
+  for (const { text } of rows) expect(text).toMatch(/^\p{Lu}.*[.!?]$/u)
+})
+
 test('letters went out at the hour that the newsletter promises, and so ran what stands in them', async () => {
   const { rows } = await sql<{ handle: string; timezone: string; at: Date }>`
     select n.handle, n.timezone, p.published_at as at from publication p join newsletter n on n.id = p.newsletter_id

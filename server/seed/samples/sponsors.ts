@@ -30,31 +30,31 @@ export const placements = [
 export const texts = {
   almanac: {
     ...{ name: 'Halyard Books', label: 'Order the almanac', target: 'https://halyardbooks.example/almanac' },
-    text: 'prints the almanac that fits a jacket pocket: tide heights for 212 harbours, lights, and one recipe a month.',
+    text: 'The almanac that fits a jacket pocket: tide heights for 212 harbours, lights, and one recipe a month.',
   },
   repair: {
     ...{ name: 'Atelier Morvan', label: 'Read the guide', target: 'https://ateliermorvan.example/guide' },
-    text: 'mends nets, sails and what holds them. Their guide to the first ten knots is free.',
+    text: 'We mend nets, sails and what holds them. Our guide to the first ten knots is free.',
   },
   charts: {
     ...{ name: 'Sillon Charts', label: 'See the sheet', target: 'https://sillon.example/audierne' },
-    text: 'draws the coast as it is this winter, not as it was in 1911.',
+    text: 'The coast of Finistère as it is this winter, not as it was in 1911.',
   },
   oilskins: {
     ...{ name: 'Maison Quéré', label: 'See the winter coats', target: 'https://quere.example/hiver' },
-    text: 'waxes cotton by hand in Douarnenez. A coat lasts until somebody inherits it.',
+    text: 'Cotton waxed by hand in Douarnenez. A coat lasts until somebody inherits it.',
   },
   box: {
     ...{ name: 'Kelp & Rye', label: 'Say yes to a box', target: 'https://kelpandrye.example/' },
-    text: 'bakes with seaweed flour in Cork, and would like to send you one box to taste.',
+    text: 'We bake with seaweed flour in Cork, and would like to send you one box to taste.',
   },
   ledger: {
     ...{ name: 'Port Ledger', label: 'Try it for a month', target: 'https://portledger.example/' },
-    text: 'keeps the accounts of small harbours: berths, fuel, and who owes what.',
+    text: 'The accounts of small harbours, kept in order: berths, fuel, and who owes what.',
   },
   books: {
     ...{ name: 'Le Phare, librairie', label: 'Our shelves', target: 'https://lephare.example/' },
-    text: 'sells books about the sea, and nothing else.',
+    text: 'Books about the sea, and nothing else.',
   },
 }
 
