@@ -11,6 +11,8 @@ export default {
   searchButton: 'Search',
   none: 'Nothing has been published yet. Subscribe, and the first letter comes to you.',
   feed: 'Follow by RSS',
+  feedText:
+    'New letters also come to a feed reader, such as Thunderbird or Feedly, and nobody learns your address. Copy this into it:',
   found_one: '{{count}} letter speaks of “{{search}}”',
   found_other: '{{count}} letters speak of “{{search}}”',
   all: 'All letters',

@@ -13,6 +13,8 @@ export default {
   searchButton: 'Chercher',
   none: 'Rien n’est encore paru. Abonnez-vous, et la première lettre viendra à vous.',
   feed: 'Suivre par RSS',
+  feedText:
+    'Les nouvelles lettres arrivent aussi dans un lecteur de flux, comme Thunderbird ou Feedly, sans que vous donniez votre adresse. Copiez-y ceci :',
   found_one: '{{count}} lettre parle de « {{search}} »',
   found_other: '{{count}} lettres parlent de « {{search}} »',
   all: 'Toutes les lettres',

@@ -98,9 +98,13 @@ export function archivePage(
           <Pages newsletter={newsletter} language={language} {...list} />
         </section>
       )}
-      <p className="small archive-feed">
-        <a href={feedOf(instance, newsletter).rss}>{t('publications.feed')}</a>
-      </p>
+      {/* Some browsers save a feed as a file, others show its source: nobody who follows a link to one understands what happened. */}
+      <details className="small archive-feed">
+        <summary>{t('publications.feed')}</summary>
+        <p>
+          {t('publications.feedText')} <code>{feedOf(instance, newsletter).rss}</code>
+        </p>
+      </details>
     </main>,
   )
 }

@@ -158,6 +158,9 @@ test('on the web: archive, page, feed; mended by its author at once; a draft is 
   const archive = await room.inject({ url: `/n/${room.newsletterId}` })
   expect(archive.body).toContain('L’Œuvre d’été')
   expect(archive.body).not.toContain('Not yet')
+  // A browser would save what this leads to, or show its source.
+  expect(archive.body).not.toMatch(/<a [^>]*feed\.xml/)
+  expect(archive.body).toMatch(new RegExp(`<code>http[^<]*/n/${room.newsletterId}/feed\\.xml</code>`))
   const feed = await room.inject({ url: `/n/${room.newsletterId}/feed.xml` })
   expect(feed.headers['content-type']).toContain('application/rss+xml')
   expect(feed.body).toContain(`<link>${sent.url}</link>`)
