@@ -10,7 +10,7 @@ export default {
   list: {
     question: 'How do I bring my list?',
     answer:
-      'Export it as CSV where it is now, such as Substack, Mailchimp, beehiiv, Ghost, Kit, listmonk or a spreadsheet, and upload it here. You see what would happen before anything does, and nobody who left is brought back. It brings people, not what you published: paste that into new publications.',
+      'Export it as CSV from where it is now (Substack, Mailchimp, beehiiv, Ghost, Kit, listmonk or a spreadsheet), and upload it here. You see what would happen before anything does, and nobody who left is brought back. This brings people, not what you published: paste that into new publications.',
   },
   test: {
     question: 'How do I see what readers will get?',
@@ -34,7 +34,7 @@ export default {
   together: {
     question: 'How do we write together?',
     answer:
-      'Invite people by email, as owner, as editor, or to read only. When two change the same text, both versions are shown, and nothing is lost.',
+      'Invite people by email, as owner, as editor, or to read only. When two people change the same text, both versions are shown, and nothing is lost.',
   },
   paid: {
     question: 'How do readers pay?',

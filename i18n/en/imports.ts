@@ -25,7 +25,7 @@ export default {
     discard: 'Discard',
   },
   encoding: {
-    label: 'How its letters are written',
+    label: 'Encoding of its letters',
     hint: 'Choose another when names look wrong.',
     samples: 'As it is read now:',
     names: {
@@ -61,7 +61,7 @@ export default {
   moving: {
     posts:
       'It holds people only: what you published on {{tool}} is not imported. Copy a post from its page and paste it into a new publication; its headings, links and images come along.',
-    paid: 'Whoever pays on {{tool}} comes as a free reader. Once you have a plan here, enter them, from a CSV as well:',
+    paid: 'Whoever pays on {{tool}} comes as a free reader. Once you have a plan here, enter them, one by one or from a CSV:',
     charge: 'Charge, “Paid outside”',
   },
   columns: {
@@ -166,11 +166,11 @@ export default {
     confirmed_one: '{{n}} of them counts as confirmed',
     confirmed_other: '{{n}} of them count as confirmed',
     keptAway: 'Kept away',
-    keptAwayText: 'no mail, by what the file says',
+    keptAwayText: 'no mail, according to the file',
     leftOut: 'Left out',
     leftOutText: 'had left, or been stopped here',
     twins: 'Same address',
-    twinsText: 'put together with an earlier line',
+    twinsText: 'merged with an earlier line',
     refused: 'Refused',
     refusedText: 'each with its reason',
     addedText: 'will get your next publications',
@@ -221,7 +221,7 @@ export default {
     takeBack: 'Take it back',
     ask: 'Take this import back?',
     text: 'Whoever it added is removed, except people who have since paid, been given a plan, booked, been sent a letter, clicked or chosen something, and those you changed yourself. What it changed of people who were here before stays, and so do the tags and fields that it made.',
-    cancelled: 'This import was discarded. If it had added anybody, they are removed again.',
+    cancelled: 'This import was discarded. If it had added anybody, they were removed again.',
     taken_back: 'This import was taken back.',
     counting: 'Counting who would stay…',
     removes_zero: 'Nobody would be removed.',
@@ -249,8 +249,8 @@ export default {
       changed_other: '{{n}} chose something, or were changed here',
       unreached_one: '{{n}} has a copy that no relay has taken',
       unreached_other: '{{n}} have a copy that no relay has taken',
-      left_one: '{{n}} has left, by what the file says',
-      left_other: '{{n}} have left, by what the file says',
+      left_one: '{{n}} has left, according to the file',
+      left_other: '{{n}} have left, according to the file',
     },
     everybody: 'See all subscribers',
     another: 'Import another file',
@@ -263,13 +263,13 @@ export default {
     spreadsheet: 'It is a workbook of a spreadsheet. Save it as CSV, and choose that file.',
     archive:
       'It is an archive. Unpack it, and choose the CSV file in it. In Substack’s, it is the one whose name begins with “email_list”.',
-    binary: 'It is not a text.',
+    binary: 'It is not text.',
     too_many_columns: 'It has more than 200 columns.',
     line_too_long: 'A line is longer than 64,000 characters.',
     broken_quotes: 'The quotes of too many lines do not match.',
     too_many_rows: 'It has more than 5,000,000 lines.',
-    too_many_tags: 'With these tags the newsletter would have more than it can. Take fewer columns of tags.',
-    too_many_fields: 'With these new fields the newsletter would have more than it can. Take fewer of them.',
+    too_many_tags: 'With these the newsletter would have more tags than it can hold. Take fewer columns of tags.',
+    too_many_fields: 'With these the newsletter would have more fields than it can hold. Take fewer new ones.',
     no_address: 'There is no address in it.',
     day_order:
       'A day such as 03/04/2025 can be one of March or of April, and nothing in the file says which. Say whether the day or the month comes first.',

@@ -28,11 +28,11 @@ export default {
     take: 'Take it',
   },
   branding: {
-    lead: 'One colour and one pair of faces; pages and emails follow.',
+    lead: 'One colour and one pair of typefaces; pages and emails follow.',
     accent: 'Colour',
     accentHint: 'A light colour is darkened until it can be read on white.',
     eyeDropper: 'Pick a colour from the screen',
-    pairing: 'Faces',
+    pairing: 'Typefaces',
     system: 'System',
     logo: 'Logo',
     logoHint: 'PNG, JPEG, WebP, GIF or AVIF, up to 10 MB.',
@@ -54,7 +54,7 @@ export default {
     html: 'The form',
     htmlHint: 'Works by itself, without any script: it leads to your subscribe page.',
     script: 'The script, if you like',
-    scriptHint: 'With it the answer comes in place. Under 3 kB, no cookie, nothing that follows anybody.',
+    scriptHint: 'With it the answer appears in your page. Under 3 kB, no cookie, nothing that follows anybody.',
     policy:
       'If your site has a Content-Security-Policy, add {{origin}} to form-action, and for the script to script-src and connect-src.',
   },
@@ -89,7 +89,7 @@ export default {
     off: 'Not kept at all',
     warningTitle: 'This also holds for what was kept until now',
     warning:
-      'Everything stored about who opened or clicked is erased, and cannot be brought back; the totals stay. Segments that ask about it have nobody in them from now on. Mails that have left no longer note who it was either.',
+      'Everything stored about who opened or clicked is erased, and cannot be brought back; the totals stay. Segments that ask about it have nobody in them from now on. Mails that were sent before no longer note who it was either.',
   },
   receipts: {
     title: 'Consent receipts',
@@ -176,7 +176,7 @@ export default {
   delete: {
     title: 'Delete this newsletter',
     ask: 'Delete {{name}}?',
-    text: 'Its pages close at once and nothing more is sent. Its data stays 30 days: until then it can be brought back where a newsletter is started.',
+    text: 'Its pages close at once and nothing more is sent. Its data stays 30 days: until then it can be brought back on the page where a newsletter is started.',
     done: '{{name}} was deleted. Its data stays 30 days.',
     hurt: {
       paidAhead_one: '{{count, number}} person has paid to read until later, or was given it.',

@@ -10,8 +10,8 @@ export default {
   everyChosen: 'All of those you chose',
   nobody: 'Nobody gets a mail',
   nobodyText: 'It appears on the web only.',
-  already_one: '{{n}} gets it as a welcome alone',
-  already_other: '{{n}} get it as a welcome alone',
+  already_one: '{{n}} gets it only as a welcome',
+  already_other: '{{n}} get it only as a welcome',
   byHand_one: '{{n}} left out, whose mail was stopped by hand',
   byHand_other: '{{n}} left out, whose mail was stopped by hand',
   suppressed_one: '{{n}} left out, whose address bounced or complained',
@@ -33,7 +33,7 @@ export default {
   okText: {
     words: 'There is something to read',
     sender: 'One click, in the footer and in the header',
-    images: 'For readers who hear it, and where images stay closed',
+    images: 'For readers who listen to it, and where images are not shown',
     headings: 'No level is left out',
     subject: 'Phones show all of it',
   },
@@ -79,7 +79,7 @@ export default {
       'Write something first. A sponsor slot is not enough. A block for the web alone does not count for the mail, and a block for mail alone does not count for the web.',
     bare_on_web:
       'A page does not know who reads it. Without words for when nothing is known, everybody reads “…” in place of a name or another field, as in “Dear …, welcome”.',
-    nothing_on_web: 'All of it is only in the email. A line for the web would say so.',
+    nothing_on_web: 'All of it is for the email alone. A line for the web would say so.',
     no_subscribers: 'No subscriber is active yet. You can publish it on the web.',
     segment_gone: 'Somebody deleted it meanwhile. Choose below who gets this.',
     no_sender: 'Mail needs somebody it comes from.',
@@ -90,8 +90,8 @@ export default {
       'They would read nothing there, as in “Dear , welcome”. Choose the words that stand there when it is missing.',
     sender_unproven:
       'Nobody writes in somebody else’s name. Prove it by a code that we mail there, or by a record in its domain.',
-    alt_missing_one: 'Readers who hear it, or see no images, miss what it says.',
-    alt_missing_other: 'Readers who hear it, or see no images, miss what they say.',
+    alt_missing_one: 'Readers who listen to the mail, or see no images, miss what it shows.',
+    alt_missing_other: 'Readers who listen to the mail, or see no images, miss what they show.',
     button_without_address: 'A button that leads nowhere is left out of the mail and of the page.',
     empty_note: 'A note without words is left out of the mail and of the page.',
     too_long_for_gmail: 'Gmail clips a message above 102 kB and hides the rest behind a link.',
@@ -100,7 +100,7 @@ export default {
     vague_links:
       'Somebody who hears a list of the links hears “here” and “read more”. Words that would fit no other link are also clicked more.',
     other_language:
-      'Screen readers pronounce it, and mail programs translate it, as the language that is set; the words around it are in that one too.',
+      'Screen readers pronounce it, and mail programs translate it, as if it were in the language that is set; the words around it are in that language too.',
     low_contrast: 'In the sun, on a poor screen or with tired eyes these words are lost.',
     heading_order: 'Those who move by headings lose the thread.',
     little_above_paywall:
@@ -129,7 +129,7 @@ export default {
     too_long_for_gmail: 'Shorten',
     copied_title: 'Change it',
     long_subject: 'Shorten',
-    heading_order: 'Look at it',
+    heading_order: 'See where',
     vague_links_one: 'Name it',
     vague_links_other: 'Name them',
     other_language: 'Set the language',

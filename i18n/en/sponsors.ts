@@ -121,9 +121,9 @@ export default {
         'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
       refunded: 'Your money was given back.',
       refunded_unrun: 'Your money was given back. Your text does not run on {{day}}.',
-      made_good: 'You were given another day instead: {{other}}. A mail has its link.',
+      made_good: 'You were given another day instead: {{other}}. Its link was mailed to you.',
       made_good_unpaid:
-        'You were given another day instead: {{other}}. A mail has its link. The invoice of {{sold}} is still to pay.',
+        'You were given another day instead: {{other}}. Its link was mailed to you. The invoice of {{sold}} is still to pay.',
       other_cancelled: 'You were given another day instead, {{other}}, and it was cancelled too.',
       other_cancelled_paid:
         'You were given another day instead, {{other}}, and it was cancelled too. The newsletter gives back the {{sum}} that you paid.',
@@ -194,7 +194,7 @@ export default {
     previewLive: 'as you type',
     previewSent: 'once you have sent it',
     wrong: 'Something is not right yet: look at what is marked. What you typed is still here, and nothing was sent.',
-    limit: 'You pressed very often. What you typed is still here; wait ten minutes and send it again.',
+    limit: 'You sent this very often. What you typed is still here; wait ten minutes and send it again.',
     problem: {
       name: 'One line of up to 40 characters.',
       text_one: 'A text of up to {{count}} word is needed.',
@@ -213,7 +213,7 @@ export default {
       image_type: 'This file is none of the images that can be read here: PNG, JPEG, WebP, GIF and AVIF.',
       image_damaged: 'This image is damaged or cut off. Save it anew as PNG or JPEG and choose it again.',
       image_heavy:
-        'This image is too much to be read: it may have {{megapixels}} million pixels. Make it smaller and choose it again.',
+        'This image is too much to be read: it may have at most {{megapixels}} million pixels. Make it smaller and choose it again.',
       image_moves: 'This image moves. Choose one that stands still.',
       image_full:
         'The newsletter has no room for another image. Send your text without one, and write to the newsletter.',
@@ -411,7 +411,7 @@ export default {
     owed: {
       subject: '{{sponsor}} paid, and has no slot on {{day}}',
       preheader: 'Give the money back, or give another day.',
-      text: '{{sum}} is here by card for “{{placement}}” on {{day}}, and came when the day was no longer theirs. Nothing is lost and nothing is sold twice. Give the money back, or give another day.',
+      text: '{{sum}} came by card for “{{placement}}” on {{day}}, when the day was no longer theirs. Nothing is lost and nothing is sold twice. Give the money back, or give another day.',
       action: 'Decide',
       after: 'You get this mail as an owner of {{newsletter}}.',
     },

@@ -43,7 +43,7 @@ export default {
     'Days of your calendar on which a publication usually goes out. You can block any of them, and add others.',
   soldAlready: 'This day is on sale already.',
   weekdaysSaved: 'The days are saved.',
-  noDays: 'Say on which weekdays you publish, or open a publication that is scheduled: its day appears here.',
+  noDays: 'Say on which weekdays you publish, or schedule a publication: its day appears here.',
   today: 'Today',
   earlier: 'Eight weeks earlier',
   later: 'Eight weeks later',
@@ -150,7 +150,7 @@ export default {
     accepted:
       'With Stripe, the sponsor pays by card on their page. Without it, tell them how to pay you, then note the invoice or the payment here.',
     text: 'The text is due on {{due}}. They send it in on their page; you can enter it here too.',
-    late: 'The text was due on {{due}}. Write to them, or enter it here: else a house campaign takes its place, or nothing if there is none.',
+    late: 'The text was due on {{due}}. Write to them, or enter it here: otherwise a house campaign takes its place, or nothing if there is none.',
     creative_in: 'Read the text: nothing runs until you approve it.',
     approved:
       'The text runs by itself in the publication that goes out on that day, if it has a sponsor slot “{{placement}}”: in the editor, type “/” on an empty line and choose it.',
@@ -198,9 +198,9 @@ export default {
     'The report on {{sponsor}} in {{placement}} on {{day}} is final, and there is no address to mail it to: send them its link',
   dueDisputed: 'A bank took back what {{sponsor}} paid: {{placement}} on {{day}}',
   refund: {
-    text: 'You gave the money back yourself; here you note it. With the whole {{left}} the booking is given back. With less it stays as it is, and the rest can be noted later.',
+    text: 'You gave the money back yourself; here you note it. If it was the whole {{left}}, the booking counts as given back. If it was less, the booking stays as it is, and the rest can be noted later.',
     textBefore:
-      'You gave the money back yourself; here you note it. With the whole {{left}} the booking ends: its text does not run, and its day is free for others. With less it stays as it is, and the rest can be noted later.',
+      'You gave the money back yourself; here you note it. If it was the whole {{left}}, the booking ends: its text does not run, and its day is free for others. If it was less, the booking stays as it is, and the rest can be noted later.',
     amount: 'Amount given back',
     otherDay: 'The slot of {{day}}, given in its place, stays: cancel that booking too if it is not to run.',
   },
@@ -221,7 +221,7 @@ export default {
     make_good: 'Given in place of another day, at no further cost',
     pay_without_slot: 'Paid by card, and there was no slot',
     refund_part: 'Given back in part',
-    refund_owed: 'Given back, what had no slot',
+    refund_owed: 'Payment without a slot given back',
     refund_failed: 'The refund failed: the money is here again',
     dispute: 'A bank took the payment back',
     dispute_won: 'The bank gave the payment back',
@@ -271,8 +271,8 @@ export default {
     renew: 'Make another address',
     renewAsk: 'Make another address?',
     renewText:
-      'The address of now, which stands in the mails to the sponsor, opens nothing from then on. You give them the new one yourself, or they find it in the next mail.',
-    renewed: 'The old address works no more.',
+      'The present address, which stands in the mails to the sponsor, opens nothing from then on. You give them the new one yourself, or they find it in the next mail.',
+    renewed: 'The old address no longer works.',
   },
   report: {
     title: 'What came of it',
@@ -292,8 +292,8 @@ export default {
     renew: 'Make another address',
     renewAsk: 'Make another address?',
     renewText:
-      'The address of now opens nothing from then on, wherever it was passed on. You give the new one yourself.',
-    renewed: 'The old address works no more.',
+      'The present address opens nothing from then on, wherever it was passed on. You give the new one yourself.',
+    renewed: 'The old address no longer works.',
   },
   state: {
     requested: 'Asked for',

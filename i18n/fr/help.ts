@@ -1,12 +1,12 @@
 import type en from '../en/help.ts'
 
 export default {
-  lead: 'Les questions les plus fréquentes, chacune avec la page où cela se fait.',
+  lead: 'Les questions les plus fréquentes, chacune avec la page qui y répond.',
   part: {
     begin: 'Pour commencer',
     daily: 'Au quotidien',
     server: 'Votre serveur',
-    where: 'Où se trouve quoi',
+    where: 'Où trouver quoi',
     keys: 'Au clavier',
   },
   list: {
@@ -27,7 +27,7 @@ export default {
   domain: {
     question: 'Comment envoyer depuis mon propre domaine ?',
     answer:
-      'Choisissez une adresse d’expéditeur dans votre domaine. Créez ensuite des clés et copiez les enregistrements affichés chez votre hébergeur DNS. La page dit ce qui est en ordre et ce qui manque.',
+      'Choisissez une adresse d’expéditeur dans votre domaine. Créez ensuite des clés et copiez chez votre hébergeur DNS les enregistrements affichés. La page dit ce qui est en ordre et ce qui manque.',
   },
   form: {
     question: 'Comment s’abonner depuis mon propre site ?',
@@ -55,7 +55,7 @@ export default {
       'Ouvrez la publication, puis ses exemplaires. Chacun dit ce qu’il est devenu, dans les mots du serveur qui a répondu.',
   },
   address: {
-    question: 'Comment avoir ma propre adresse ?',
+    question: 'Comment publier à ma propre adresse ?',
     answer:
       'Démarrez le serveur avec elle : <code>PUBLIC_URL=https://lettre.exemple.fr npm start</code>. Les liens des emails et des pages suivent. <code>npm run tirage -- doctor</code> dit si elle est joignable.',
   },

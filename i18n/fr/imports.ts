@@ -28,8 +28,8 @@ export default {
     discard: 'Écarter',
   },
   encoding: {
-    label: 'Comment ses lettres sont écrites',
-    hint: 'Choisissez autre chose si des noms semblent faux.',
+    label: 'Encodage de ses lettres',
+    hint: 'Choisissez-en un autre si des noms s’affichent mal.',
     samples: 'Ce que cela donne :',
     names: {
       'utf-8': 'Unicode (UTF-8)',
@@ -225,7 +225,7 @@ export default {
     takeBack: 'Annuler l’import',
     ask: 'Annuler cet import ?',
     text: 'Les personnes ajoutées sont retirées, sauf celles qui ont depuis payé, réservé, cliqué ou choisi quelque chose, celles à qui une formule a été donnée ou une lettre adressée, et celles que vous avez modifiées vous-même. Ce qui a changé chez les personnes déjà là reste, tout comme les étiquettes et les champs créés.',
-    cancelled: 'Cet import a été écarté. S’il avait ajouté quelqu’un, c’est retiré.',
+    cancelled: 'Cet import a été écarté. S’il avait ajouté des personnes, elles ont été retirées.',
     taken_back: 'Cet import a été annulé.',
     counting: 'Décompte des personnes qui resteraient…',
     removes_zero: 'Personne ne serait retiré.',

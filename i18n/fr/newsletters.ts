@@ -92,7 +92,7 @@ export default {
     off: 'Ne rien garder',
     warningTitle: 'Cela vaut aussi pour ce qui est déjà là',
     warning:
-      'Tout ce qui dit qui a ouvert ou cliqué est effacé, sans retour ; les totaux restent. Les segments qui reposent là-dessus n’ont plus personne. Les envois déjà partis ne notent plus qui non plus.',
+      'Tout ce qui dit qui a ouvert ou cliqué est effacé définitivement ; les totaux restent. Les segments qui reposent là-dessus n’ont plus personne. Les envois déjà partis ne notent plus, eux non plus, de qui il s’agit.',
   },
   receipts: {
     title: 'Reçus de consentement',

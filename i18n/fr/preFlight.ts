@@ -35,7 +35,7 @@ export default {
   okText: {
     words: 'Le texte n’est pas vide',
     sender: 'Un clic, au pied de l’email et dans son en-tête',
-    images: 'Pour qui se fait lire l’email, et là où les images restent fermées',
+    images: 'Pour qui se fait lire l’email, et là où les images ne s’affichent pas',
     headings: 'Aucun niveau ne manque',
     subject: 'Les téléphones le montrent en entier',
   },
@@ -66,7 +66,7 @@ export default {
   vague_links_one: 'Un lien ne dit pas où il mène',
   vague_links_other: '{{n}} liens ne disent pas où ils mènent',
   noWords: 'Sans texte',
-  other_language: 'Elle est réglée en {{said}}, et son texte est en {{written}}',
+  other_language: 'Elle est déclarée en {{said}}, et son texte est en {{written}}',
   low_contrast_one: 'Une couleur se lit mal',
   low_contrast_other: '{{n}} couleurs se lisent mal',
   little_above_paywall_one: 'Un seul mot précède la suite réservée',
@@ -82,7 +82,7 @@ export default {
       'Écrivez d’abord quelque chose. Un espace d’annonceur ne suffit pas. Un bloc réservé au web ne compte pas pour l’email, et un bloc réservé à l’email ne compte pas pour le web.',
     bare_on_web:
       'Une page ne sait pas qui la lit. Sans mots de remplacement, tout le monde y lit « … » à la place d’un nom ou d’un autre champ, comme dans « Bonjour …, bienvenue ».',
-    nothing_on_web: 'Tout est dans l’email seulement. Une ligne pour le web le dirait.',
+    nothing_on_web: 'Tout est réservé à l’email. Une ligne pour le web le dirait.',
     no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
     segment_gone: 'Quelqu’un l’a supprimé entre-temps. Choisissez ci-dessous qui reçoit cette publication.',
     no_sender: 'Un email vient toujours de quelqu’un.',
@@ -104,14 +104,14 @@ export default {
     vague_links:
       'Qui écoute la liste des liens entend « ici » et « lire la suite ». Des mots qui n’iraient à aucun autre lien sont aussi plus cliqués.',
     other_language:
-      'Les lecteurs d’écran la prononcent, et les messageries la traduisent, selon la langue réglée ; les mots qui l’entourent la suivent aussi.',
+      'Les lecteurs d’écran la prononcent, et les messageries la traduisent, selon la langue déclarée ; les mots qui l’entourent sont aussi dans cette langue.',
     low_contrast: 'Au soleil, sur un mauvais écran ou avec des yeux fatigués, ces mots se perdent.',
     heading_order: 'Qui se déplace d’intertitre en intertitre perd le fil.',
     little_above_paywall:
       'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
     gate_not_for_sale:
       'Il n’y a pas encore de telle formule, elle est fermée, ou elle est sans prix : personne d’autre ne peut s’y abonner pour lire ce passage.',
-    gate_names_closed: 'Ses abonnés lisent toujours. Les autres ont besoin d’une autre formule nommée là.',
+    gate_names_closed: 'Ses abonnés continuent de lire. Les autres ont besoin d’une autre formule nommée là.',
   },
   mend: {
     no_title: 'En écrire un',
@@ -133,7 +133,7 @@ export default {
     too_long_for_gmail: 'Raccourcir',
     copied_title: 'Le changer',
     long_subject: 'Raccourcir',
-    heading_order: 'Y regarder',
+    heading_order: 'Voir où',
     vague_links_one: 'Le nommer',
     vague_links_other: 'Les nommer',
     other_language: 'Régler la langue',

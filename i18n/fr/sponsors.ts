@@ -222,7 +222,7 @@ export default {
       image_damaged:
         'Cette image est abîmée ou coupée. Enregistrez-la à nouveau en PNG ou JPEG et choisissez-la encore.',
       image_heavy:
-        'Cette image est trop lourde à lire : elle peut avoir {{megapixels}} millions de pixels. Réduisez-la et choisissez-la à nouveau.',
+        'Cette image est trop lourde à lire : elle peut avoir au plus {{megapixels}} millions de pixels. Réduisez-la et choisissez-la à nouveau.',
       image_moves: 'Cette image bouge. Choisissez-en une qui reste immobile.',
       image_full:
         'La newsletter n’a plus de place pour une image. Envoyez votre texte sans elle, et écrivez à la newsletter.',
@@ -421,7 +421,7 @@ export default {
     owed: {
       subject: '{{sponsor}} a payé, et n’a pas de place le {{day}}',
       preheader: 'Rendez l’argent, ou donnez un autre jour.',
-      text: '{{sum}} sont là par carte pour « {{placement}} » le {{day}}, et le paiement est arrivé quand le jour n’était plus réservé. Rien n’est perdu et rien n’est vendu deux fois. Rendez l’argent, ou donnez un autre jour.',
+      text: '{{sum}} sont arrivés par carte pour « {{placement}} » le {{day}}, alors que le jour n’était plus réservé. Rien n’est perdu et rien n’est vendu deux fois. Rendez l’argent, ou donnez un autre jour.',
       action: 'Décider',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },

@@ -209,9 +209,9 @@ export default {
     'Le bilan de {{sponsor}} à l’emplacement « {{placement}} » le {{day}} est définitif, et vous n’avez pas son adresse : transmettez-lui le lien',
   dueDisputed: 'Une banque a repris ce que {{sponsor}} avait payé : « {{placement}} » le {{day}}',
   refund: {
-    text: 'Vous avez rendu l’argent vous-même ; ici, vous le notez. Avec la somme entière de {{left}}, la réservation est remboursée. Avec moins, elle reste comme elle est, et le reste peut être noté plus tard.',
+    text: 'Vous avez rendu l’argent vous-même ; ici, vous le notez. Si c’est la somme entière de {{left}}, la réservation compte comme remboursée. Si c’est moins, elle reste comme elle est, et le reste peut être noté plus tard.',
     textBefore:
-      'Vous avez rendu l’argent vous-même ; ici, vous le notez. Avec la somme entière de {{left}}, la réservation prend fin : son texte ne paraîtra pas, et le jour redevient libre pour d’autres. Avec moins, elle reste comme elle est, et le reste peut être noté plus tard.',
+      'Vous avez rendu l’argent vous-même ; ici, vous le notez. Si c’est la somme entière de {{left}}, la réservation prend fin : son texte ne paraîtra pas, et le jour redevient libre pour d’autres. Si c’est moins, elle reste comme elle est, et le reste peut être noté plus tard.',
     amount: 'Montant remboursé',
     otherDay:
       'La place du {{day}}, donnée en échange, reste : annulez aussi cette réservation si rien ne doit paraître.',
