@@ -121,9 +121,9 @@ export default {
   saveCreative: 'Enregistrer comme remis',
   creativeUnsaved:
     'Vous avez modifié le texte sur cette page sans l’enregistrer. Il s’agit ici du texte d’avant vos modifications.',
-  creativeMeanwhile:
-    'Un autre texte a été remis pendant que vous écriviez. Il n’est pas encore affiché : ce que vous avez tapé est toujours là.',
-  creativeShow: 'Afficher l’autre texte',
+  creativeMeanwhile: 'Un autre texte a été remis pendant que vous écriviez. Ce que vous avez tapé est toujours là.',
+  creativeTake: 'Prendre l’autre texte',
+  creativeKeep: 'Garder le mien',
   creativeSaved: 'Enregistré. Il ne reste qu’à valider.',
   steps: 'Ce qui s’est passé',
   toSponsorOptional: 'À l’annonceur (facultatif)',

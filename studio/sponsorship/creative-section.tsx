@@ -128,15 +128,22 @@ function CreativeForm({ booking, placement, onTyped }: Props) {
           />
         )}
         <CreativePreview creative={form.values} placement={placement} />
-        {isOther && hasTyped && (
+        {isOther && hasTyped ? (
           <Alert color="ocre">
             <p>{t('sponsorship.creativeMeanwhile')}</p>
-            <Button size="xs" onClick={() => show(booking)}>
-              {t('sponsorship.creativeShow')}
-            </Button>
+            {booking.creative && <CreativePreview creative={booking.creative} placement={placement} />}
+            <div className={classes.acts}>
+              <Button size="xs" onClick={() => show(booking)}>
+                {t('sponsorship.creativeTake')}
+              </Button>
+              <Button size="xs" onClick={() => setSeen(booking.creativeSent)}>
+                {t('sponsorship.creativeKeep')}
+              </Button>
+            </div>
           </Alert>
+        ) : (
+          <ErrorNotice error={error} />
         )}
-        <ErrorNotice error={error} />
         <div>
           <Button type="submit" loading={busy}>
             {t('sponsorship.saveCreative')}
