@@ -272,7 +272,7 @@ test(
     })
     await oneTo(owners, {
       subject: `Atelier Morvan a payé, et n’a pas de place le ${late.on}`,
-      text: 'le paiement est arrivé quand le jour n’était plus réservé. Rien n’est perdu et rien n’est vendu deux fois.',
+      text: 'alors que le jour n’était plus réservé. Rien n’est perdu et rien n’est vendu deux fois.',
     })
 
     const twice = await accepted('Cordages Le Goff')
