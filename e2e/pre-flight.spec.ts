@@ -440,7 +440,7 @@ async function upload(
   return ((await answer.json()) as { id: string }).id
 }
 
-test('a time that is over promises nothing beside the button that it turns off', async ({
+test('a time that is over or too far away promises nothing beside the button that it turns off', async ({
   page,
   subscriber,
   t,
@@ -461,4 +461,7 @@ test('a time that is over promises nothing beside the button that it turns off',
     await day.fill(given)
     await expect(page.locator('#pass-words')).toHaveText(t('publish.pass.noTime'))
   }
+  await day.fill('9999-12-31')
+  await expect(page.getByText(t('publish.when.later'))).toHaveCount(2)
+  await expect(page.locator('#pass-words')).toHaveText(t('publish.when.later'))
 })

@@ -82,6 +82,9 @@ test('who only reads opens no empty menu, and a draft says that it is read here'
   await expect(analyst.getByRole('link', { name: 'A draft' })).toBeVisible()
   await expect(analyst.getByRole('button', { name: t('publish.menu.more', { title: 'A draft' }) })).toHaveCount(0)
 
+  await analyst.goto('/advertise/placements')
+  await expect(analyst.getByText(t('newsletters.writersOnly'))).toBeVisible()
+
   await analyst.goto(`/publish/create/${id}`)
   await expect(analyst.getByText(t('publish.editor.readOnly'))).toBeVisible()
   await expect(analyst.getByText(t('publish.save.saved'), { exact: true })).toHaveCount(0)

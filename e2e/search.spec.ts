@@ -45,7 +45,7 @@ test('the command palette finds pages, publications, subscribers and links from 
   await expect(page).toHaveURL(`/advertise/links/${link.id}`)
 
   const plan = await add('charge/plans', { words: { [language]: { name: 'Mooring', promise: '' } } })
-  await add('sponsorship/placements', {
+  const placement = await add('sponsorship/placements', {
     words: { [language]: { name: 'At the mooring', disclosure: 'Sponsored' } },
     place: 'top',
     maxWords: 60,
@@ -58,6 +58,23 @@ test('the command palette finds pages, publications, subscribers and links from 
   await expect(active).toContainText('At the mooring')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/advertise/placements')
+
+  // Two bookings of one sponsor on one day are told apart by their placements and states.
+  const day = '2090-01-07'
+  const sold = await page.request.put(`/api/newsletters/${id}/sponsorship/days`, {
+    data: { day, kind: 'added' },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(sold.ok()).toBe(true)
+  const booked = { placementId: placement.id, day, currency: 'eur', amount: 41_000, language }
+  const { id: first } = await add('sponsorship/bookings', { ...booked, sponsor: 'Halyard Books' })
+  await add(`sponsorship/bookings/${first}/acts`, { act: 'cancel' })
+  await add('sponsorship/bookings', { ...booked, sponsor: 'Halyard Books' })
+  await find('halyard')
+  const states = [t('sponsorship.state.cancelled'), t('sponsorship.state.accepted')]
+  for (const state of states)
+    await expect(list.getByRole('option').filter({ hasText: `At the mooring · ${state}` })).toHaveCount(1)
+  await page.keyboard.press('Escape')
 
   // One of them, though the page has the name of several.
   await find(language === 'fr' ? 'lien court' : 'short link')

@@ -76,6 +76,40 @@ test('an owner tags a subscriber, writes a segment in plain words and sends to i
   await expect(page.getByRole('listitem').filter({ hasText: 'For the press' })).toContainText('Journalists')
 })
 
+test('whom a scheduled publication goes to is said in the list, also on a phone when it is not everybody', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const headers = { origin: baseURL ?? '' }
+  const api = `/api/newsletters/${newsletter.id}`
+  const filter = { on: 'language', op: 'is', value: language }
+  const made = await page.request.post(`${api}/segments`, { data: { name: 'People of the quay', filter }, headers })
+  const { id: segmentId } = (await made.json()) as { id: number }
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const at = new Date(Date.now() + 86_400_000).toISOString()
+  for (const audience of [{ kind: 'segment', segmentId }, { kind: 'everyone' }]) {
+    const data = { title: `For ${audience.kind}`, content }
+    const written = await page.request.post(`${api}/publications`, { data, headers })
+    const { id: publicationId } = (await written.json()) as { id: string }
+    const order = { channel: 'everywhere', audience, at }
+    const sent = await page.request.post(`${api}/publications/${publicationId}/send`, { data: order, headers })
+    expect(sent.ok(), await sent.text()).toBe(true)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/publish')
+  const row = (title: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) })
+  await expect(row('For segment').getByText('People of the quay')).toBeVisible()
+  await expect(row('For everyone')).toBeVisible()
+  await expect(row('For everyone').getByText(t('publish.list.audience.everywhere'), { exact: true })).toBeHidden()
+  await page.setViewportSize({ width: 1000, height: 844 })
+  await expect(row('For segment').getByText('People of the quay')).toBeVisible()
+})
+
 test('a segment that a colleague deletes before it is sent to is named as what blocks, until another audience is chosen', async ({
   page,
   subscriber,

@@ -64,11 +64,11 @@ const rules: Rule[] = [
   },
   {
     because:
-      'the owner app knows the server by its contracts, its own addresses, the languages, the permissions, the currencies, names of devices, slugs, UTM values, what a newsletter looks like, and the document',
+      'the owner app knows the server by its contracts, its own addresses, the languages, the permissions, the currencies, names of devices, slugs, UTM values, what a newsletter looks like, what comes in time, and the document',
     from: /^studio\//,
     to: /^server\//,
     except:
-      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths|device)\.ts$|^server\/(audit-acts|languages|permissions|charge\/money|identity\/password-rules|links\/utm|newsletters\/branding|page\/faces)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
+      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths|device)\.ts$|^server\/(audit-acts|languages|permissions|charge\/money|identity\/password-rules|links\/utm|newsletters\/branding|page\/faces|sponsorship\/in-time)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

@@ -36,9 +36,9 @@ export default {
   endedKey: 'A revoked API key',
   actor: { operator: 'The operator of the server', system: 'Tirage', subscriber: 'The subscriber' },
   outcome: {
-    begun: 'No answer, for the server stopped meanwhile:',
-    refused: 'Refused, and nothing was done:',
-    failed: 'Failed:',
+    begun: 'The server stopped before it answered. Whether this was done is not known:',
+    refused: 'Refused. This was not done:',
+    failed: 'Failed. This was to be done:',
   },
   untitled: 'Untitled',
   scheduled: 'Scheduled “{{publication}}” for {{when}}',

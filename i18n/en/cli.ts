@@ -73,7 +73,7 @@ export default {
       here: 'here already, brought up to date: {{count, number}}',
       keptAway: 'kept away, by what the file says: {{count, number}}',
       leftOut: 'left out, since they left or were stopped here before: {{count, number}}',
-      twins: 'same address as an earlier line: {{count, number}}',
+      twins: 'same address as an earlier line, put together with it (earliest dates, all tags): {{count, number}}',
       refused: 'refused: {{count, number}}',
     },
     reason: '{{count, number}} × {{reason}}',

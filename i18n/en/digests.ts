@@ -39,7 +39,7 @@ export default {
     monthly: 'Noted. {{newsletter}} comes to you once a month, in one mail.',
   },
   column: 'How often',
-  anyPace: 'Any frequency',
+  anyPace: 'Every frequency',
   onDigest_one: '{{n}} gets it in a digest',
   onDigest_other: '{{n}} get it in a digest',
   wouldGet: 'Would get it in a digest',

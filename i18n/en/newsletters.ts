@@ -5,6 +5,7 @@ export default {
   currency: 'Currency',
   timezone: 'Timezone',
   ownersOnly: 'Only an owner of this newsletter can change this.',
+  writersOnly: 'Only an owner or an editor of this newsletter can change this.',
   welcome: {
     title: 'Name your newsletter',
     another: 'Start another newsletter',

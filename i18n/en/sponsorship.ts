@@ -64,6 +64,7 @@ export default {
   nothingYet: 'Nothing scheduled',
   book: 'Book {{placement}} on {{day}}',
   bookAt: 'Book {{placement}} on {{day}} for {{price}}',
+  tooLate: 'Too late to ask for',
   each_one: '{{price}}, {{count, number}} free',
   each_other: '{{price}}, {{count, number}} free',
   bookingOf: '{{sponsor}} {{state}}, {{placement}}, {{day}}',

@@ -39,9 +39,9 @@ export default {
   endedKey: 'Une clé d’API révoquée',
   actor: { operator: 'La personne qui administre ce serveur', system: 'Tirage', subscriber: 'La personne abonnée' },
   outcome: {
-    begun: 'Sans réponse, le serveur s’étant arrêté entre-temps :',
-    refused: 'Refusé, rien n’a été fait :',
-    failed: 'Échec :',
+    begun: 'Le serveur s’est arrêté avant de répondre. On ne sait pas si cela a été fait :',
+    refused: 'Refusé. Ceci n’a pas été fait :',
+    failed: 'Échec. Ceci devait être fait :',
   },
   untitled: 'Sans titre',
   scheduled: 'A programmé « {{publication}} » pour le {{when}}',

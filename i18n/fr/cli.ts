@@ -84,7 +84,8 @@ const fr: typeof en &
       here: 'déjà là, mis à jour : {{count, number}}',
       keptAway: 'gardés à l’écart, selon le fichier : {{count, number}}',
       leftOut: 'laissés de côté, partis ou arrêtés ici auparavant : {{count, number}}',
-      twins: 'même adresse qu’une ligne précédente : {{count, number}}',
+      twins:
+        'même adresse qu’une ligne précédente, réunies (dates les plus anciennes, toutes les étiquettes) : {{count, number}}',
       refused: 'refusées : {{count, number}}',
     },
     reason: '{{count, number}} × {{reason}}',

@@ -42,7 +42,7 @@ export default {
     monthly: 'C’est noté. {{newsletter}} vous arrive une fois par mois, en un seul email.',
   },
   column: 'Rythme',
-  anyPace: 'Tous les rythmes',
+  anyPace: 'Tout rythme',
   onDigest_one: '{{n}} la recevra dans un récapitulatif',
   onDigest_other: '{{n}} la recevront dans un récapitulatif',
   wouldGet: 'La recevraient dans un récapitulatif',

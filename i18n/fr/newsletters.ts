@@ -7,6 +7,7 @@ export default {
   currency: 'Devise',
   timezone: 'Fuseau horaire',
   ownersOnly: 'Seul un propriétaire de cette newsletter peut changer ceci.',
+  writersOnly: 'Seuls un propriétaire ou une personne de la rédaction de cette newsletter peuvent changer ceci.',
   welcome: {
     title: 'Donnez un nom à votre newsletter',
     another: 'Créer une autre newsletter',

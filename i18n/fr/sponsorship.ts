@@ -66,6 +66,7 @@ export default {
   nothingYet: 'Rien de programmé',
   book: 'Réserver {{placement}} le {{day}}',
   bookAt: 'Réserver {{placement}} le {{day}} pour {{price}}',
+  tooLate: 'Trop tard pour une demande',
   each_one: '{{price}}, {{count, number}} libre',
   each_other: '{{price}}, {{count, number}} libres',
   bookingOf: '{{sponsor}} {{state}}, {{placement}}, {{day}}',

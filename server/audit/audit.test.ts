@@ -249,7 +249,7 @@ test('a short link that somebody made leaves a line, and what was refused none, 
   ])
 })
 
-test('a change of settings keeps the names of those that changed', async () => {
+test('a change of settings keeps the names of those that changed, or would have', async () => {
   const form = { senderName: 'Inès', postalAddress: '4 quai de la Criée', takeBackSeconds: 10 }
   await owner.call('PATCH', path(), form)
   await owner.call('PATCH', path(), { ...form, senderName: 'Inès at the quay' })
@@ -257,4 +257,10 @@ test('a change of settings keeps the names of those that changed', async () => {
   const before = await all('settings_changed')
   await owner.call('PATCH', path(), { ...form, senderName: 'Inès at the quay' })
   expect(await all('settings_changed')).toEqual(before)
+  const other = await server.createNewsletter(owner)
+  await owner.call('PATCH', `/api/newsletters/${other}`, { handle: 'taken-already' })
+  const taken = await owner.call('PATCH', path(), { ...form, senderName: 'Inès at the quay', handle: 'taken-already' })
+  expect(taken.statusCode).toBe(409)
+  const { outcome, detail } = await newest('settings_changed')
+  expect([outcome, detail]).toEqual(['refused', { handle: 'taken-already' }])
 })

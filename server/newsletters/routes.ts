@@ -63,8 +63,8 @@ function settingsRoutes(context: WithRelays): Route[] {
     on(contract.getNewsletter, ({ newsletter, role }) => shown(newsletter, role)),
     on(contract.updateNewsletter, async ({ newsletter, role, may, body, auditLine }) => {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
-      const changed = await change(context, newsletter.id, body)
       await auditLine?.forget(sameIn(newsletter, body))
+      const changed = await change(context, newsletter.id, body)
       return shown(changed, role)
     }),
     on(contract.readHandle, async ({ newsletter }) => ({ suggestion: await suggestHandle(db, newsletter.name) })),

@@ -33,6 +33,10 @@ export const search = endpoint('GET /api/newsletters/:newsletterId/search', {
     plans: z.array(Plan.pick({ id: true, words: true })),
     campaigns: z.array(OptInCampaign.pick({ id: true, name: true })),
     placements: z.array(Placement.pick({ id: true, words: true })),
-    bookings: z.array(Booking.pick({ id: true, sponsor: true, day: true })),
+    bookings: z.array(
+      Booking.pick({ id: true, sponsor: true, day: true, state: true }).extend({
+        placement: Placement.pick({ id: true, words: true }),
+      }),
+    ),
   }),
 })

@@ -1,13 +1,14 @@
 import { findCampaignsByName } from '../campaigns/opt-in/queries.ts'
 import { findPlansByName } from '../charge/plans/plans.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../database/client.ts'
 import { on, type Route } from '../http/routes.ts'
 import { wholeAddress } from '../links/leads-to.ts'
 import { listLinks } from '../links/queries.ts'
 import { findByTitle } from '../publications/queries.ts'
 import { findSegmentsByName } from '../segments/segments.ts'
 import { findBookingsBySponsor } from '../sponsorship/bookings/bookings.ts'
-import { findPlacementsByName } from '../sponsorship/placements.ts'
+import { findPlacementsByName, listPlacements } from '../sponsorship/placements.ts'
 import { listSubscribers } from '../subscribers/listing.ts'
 import { orderOf } from '../subscribers/sort.ts'
 import * as contract from './contract.ts'
@@ -29,7 +30,7 @@ export function searchRoutes({ db, config, shownIds }: Context): Route[] {
         may('charge.read') ? findPlansByName(db, newsletterId, wanted) : [],
         may('campaigns.read') ? findCampaignsByName(db, newsletterId, wanted) : [],
         may('sponsorship.read') ? findPlacementsByName(db, newsletterId, wanted) : [],
-        may('sponsorship.read') ? findBookingsBySponsor(db, newsletterId, wanted) : [],
+        may('sponsorship.read') ? namedBookings(db, newsletterId, wanted) : [],
       ])
       return {
         publications,
@@ -48,4 +49,16 @@ export function searchRoutes({ db, config, shownIds }: Context): Route[] {
       }
     }),
   ]
+}
+
+/** One sponsor often has several bookings, which only their placements and states tell apart. */
+async function namedBookings(db: Db, newsletterId: string, wanted: { search: string; limit: number }) {
+  const found = await findBookingsBySponsor(db, newsletterId, wanted)
+  if (found.length === 0) return []
+  const placements = await listPlacements(db, newsletterId)
+  return found.flatMap(({ id, sponsor, day, state, placementId }) =>
+    placements
+      .filter((one) => one.id === placementId)
+      .map(({ words }) => ({ id, sponsor, day, state, placement: { id: placementId, words } })),
+  )
 }

@@ -72,7 +72,15 @@ test('finds plans, campaigns and placements by name, and bookings by sponsor, pe
     // A campaign has a short link of its own.
     links: [expect.objectContaining({ name: 'Moorings of May' })],
     placements: [{ id: placement.id, words }],
-    bookings: [{ id: early.id, sponsor: 'Mooring & Sons', day: early.day }],
+    bookings: [
+      {
+        id: early.id,
+        sponsor: 'Mooring & Sons',
+        day: early.day,
+        state: early.state,
+        placement: { id: placement.id, words },
+      },
+    ],
   })
   expect((await find('mouillage')).plans).toHaveLength(1)
   const both = [{ id: late.id }, { id: early.id }]

@@ -9,7 +9,7 @@ import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { usePagedRows } from '../ui/use-pages.ts'
 import classes from './audit.module.css'
-import { useAccountActSentence } from './sentences.ts'
+import { outcomeText, useAccountActSentence } from './sentences.ts'
 
 /** Sign-ins and changes of what protects the account, for the person themselves. */
 export function AccountEvents() {
@@ -29,7 +29,7 @@ export function AccountEvents() {
             <ul className={classes.events}>
               {rows.map((event) => (
                 <li key={event.id}>
-                  {event.outcome === 'refused' && event.act !== 'sign_in_failed' && <b>{t('audit.outcome.refused')}</b>}
+                  {outcomeText(t, event) && <b>{outcomeText(t, event)}</b>}
                   {sentence(event)}
                   <small>
                     {[format.momentOfYear(event.at), deviceOf(event.device), event.network].filter(Boolean).join(' · ')}

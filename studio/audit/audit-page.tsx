@@ -15,7 +15,7 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { usePagedRows } from '../ui/use-pages.ts'
 import classes from './audit.module.css'
-import { daysName, type Line, useActSentence, useWho } from './sentences.ts'
+import { daysName, type Line, outcomeText, useActSentence, useWho } from './sentences.ts'
 
 /** Who did what to the newsletter, newest first. */
 export function AuditPage() {
@@ -85,6 +85,7 @@ function Row({ line }: { line: Line }) {
   const format = useFormat()
   const sentence = useActSentence()
   const who = useWho()
+  const outcome = outcomeText(t, line)
   return (
     <Table.Tr>
       <Table.Td>
@@ -92,8 +93,7 @@ function Row({ line }: { line: Line }) {
       </Table.Td>
       <Table.Td>{who(line)}</Table.Td>
       <Table.Td>
-        {/* First, because the sentence says it as done. */}
-        {line.outcome !== 'done' && <small data-outcome={line.outcome}>{t(`audit.outcome.${line.outcome}`)}</small>}
+        {outcome && <small data-outcome={line.outcome}>{outcome}</small>}
         {sentence(line)}
       </Table.Td>
       <Table.Td>{line.network ?? '—'}</Table.Td>

@@ -5,7 +5,7 @@ import fr from '../../i18n/fr.ts'
 import { AccountAct, AuditAct } from '../../server/audit-acts.ts'
 import { tags } from '../../server/http/api-words.ts'
 import { languages } from '../../server/languages.ts'
-import { actSentences, type Line } from './sentences.ts'
+import { actSentences, type Line, outcomeText } from './sentences.ts'
 
 const line: Omit<Line, 'act'> = {
   id: '1',
@@ -35,6 +35,16 @@ test('each part of a newsletter that the API knows has words for what was refuse
   expect(of('GET', `${whole}/subscribers.csv`)).toBe('Tried to see the subscribers, which their role does not allow')
   expect(of('PATCH', whole)).toBe('Tried to change the settings of the newsletter, which their role does not allow')
   expect(of('GET', `${whole}/of-an-older-server`)).toBe('Tried what their role does not allow')
+})
+
+test('before the sentence of what was refused it is said that it was not done, unless the sentence says so', async () => {
+  const i18n = createInstance()
+  await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
+  const before = (act: Line['act'], outcome: Line['outcome']) => outcomeText(i18n.t, { act, outcome })
+  expect(before('member_invited', 'done')).toBeNull()
+  expect(before('member_invited', 'refused')).toBe('Refused, and nothing was done. Otherwise this line would say:')
+  expect(before('access_refused', 'refused')).toBeNull()
+  expect(before('sign_in_failed', 'refused')).toBeNull()
 })
 
 test.each(languages)('every act has a sentence without a hole, %s', async (language) => {

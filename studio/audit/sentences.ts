@@ -92,6 +92,13 @@ export const actSentences =
     })
   }
 
+/** Acts whose sentence says itself that nothing came of them. */
+const refusals: readonly string[] = ['access_refused', 'sign_in_failed']
+
+/** What is said before the sentence of an act, which tells it as done, when it was not. */
+export const outcomeText = (t: TFunction, { act, outcome }: Pick<Line, 'outcome'> & { act: string }): string | null =>
+  outcome === 'done' || refusals.includes(act) ? null : t(`audit.outcome.${outcome}`)
+
 /** Says who did it. */
 export function useWho(): (line: Line) => string {
   const { t } = useTranslation()

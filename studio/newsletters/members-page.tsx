@@ -23,8 +23,8 @@ import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
 import classes from './newsletters.module.css'
-import { OwnersOnly } from './owners-only.tsx'
 import { SettingsPage } from './settings-page.tsx'
+import { WhoMayChange } from './who-may-change.tsx'
 
 type People = Awaited<ReturnType<typeof fetchPeople>>
 type Member = People['members'][number]
@@ -38,7 +38,7 @@ export function MembersPage() {
   const people = useQuery({ queryKey: [id, 'members'], queryFn: () => fetchPeople(id) })
   return (
     <SettingsPage title={t('shell.settings.members')} lead={t('newsletters.members.lead')}>
-      <OwnersOnly need="members.manage" />
+      <WhoMayChange need="members.manage" />
       {may('members.manage') && <InviteForm invitations={people.data?.invitations ?? []} />}
       <QueryContent query={people}>
         {({ members, invitations }) => (

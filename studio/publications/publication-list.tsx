@@ -11,7 +11,7 @@ import { SendingStrip, useLost } from '../sending/sending-strip.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { welcomesQuery } from '../welcomes/queries.ts'
-import { audienceText } from './audience-text.ts'
+import { audienceText, isForSome } from './audience-text.ts'
 import { addressFor } from './publication-address.ts'
 import { PublicationMenu } from './publication-menu.tsx'
 import { PublicationStatusMark } from './publication-status.tsx'
@@ -86,12 +86,9 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
   const { id } = useNewsletter()
   const { data: welcomes = [] } = useQuery(welcomesQuery(id))
   const sentTo = audienceText(t, row)
-  const audience = [
-    row.status !== 'draft' && sentTo,
-    welcomes.some(({ publication }) => publication.id === row.id) && t('welcomes.mark'),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  const isWelcome = welcomes.some(({ publication }) => publication.id === row.id)
+  const audience = [row.status !== 'draft' && sentTo, isWelcome && t('welcomes.mark')].filter(Boolean).join(' · ')
+  const isSpecial = isWelcome || (row.status !== 'draft' && isForSome(row))
   return (
     <li className={classes.row} data-status={row.status}>
       <span className={classes.number}>{row.number !== null && t('publish.no', { number: row.number })}</span>
@@ -100,7 +97,7 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
         {row.subtitle && <small>{row.subtitle}</small>}
       </div>
       {!isRunning && (
-        <span className={classes.audience} title={audience}>
+        <span className={classes.audience} data-special={isSpecial || undefined} title={audience}>
           {audience}
         </span>
       )}

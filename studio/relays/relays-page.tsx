@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { OwnersOnly } from '../newsletters/owners-only.tsx'
+import { WhoMayChange } from '../newsletters/who-may-change.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconInbox, IconPlus } from '../ui/icons.ts'
@@ -46,7 +46,7 @@ export function RelaysPage() {
           {(data) => (
             <>
               <Route relays={data} />
-              <OwnersOnly need="relays.manage" />
+              <WhoMayChange need="relays.manage" />
               <Own relays={data} add={add} edit={setEdited} />
               {(data.relays.length > 0 || data.domainLimits.length > 0) && (
                 <DomainLimits key={data.domainLimits.length} limits={data.domainLimits} />

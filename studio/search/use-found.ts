@@ -151,11 +151,15 @@ const groupsOf = (
   {
     key: 'bookings',
     label: t('shell.find.bookings'),
-    choices: bookings.map(({ id, sponsor, day }) => ({
+    choices: bookings.map(({ id, sponsor, day, state, placement }) => ({
       path: bookingPath(id),
       icon: IconCalendar,
       label: sponsor,
-      detail: format.dayOfYear(momentOf(day)),
+      detail: [
+        format.dayOfYear(momentOf(day)),
+        placementName(placement, language),
+        t(`sponsorship.state.${state}`),
+      ].join(' · '),
     })),
   },
 ]

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
 import type { CalendarDay, readCalendar } from '../../server/sponsorship/calendar/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
+import { isInTime } from '../../server/sponsorship/in-time.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -143,7 +144,7 @@ export function Cell({ day, placement, calendar: { bookings, today }, book, colu
       {here.map((booking) => (
         <Sold key={booking.id} {...{ booking, placement, today }} />
       ))}
-      {free > 0 && <Free {...{ day, placement, book }} seats={free} />}
+      {free > 0 && <Free {...{ day, placement, book }} seats={free} isLate={!isInTime(day.day, placement, today)} />}
     </td>
   )
 }
@@ -182,9 +183,12 @@ function Free({
   placement,
   book,
   seats,
+  isLate,
 }: Pick<CellProps, 'day' | 'placement' | 'book'> & {
   /** How many are free. */
   seats: number
+  /** Sponsors can no longer ask for it. Owners still enter what they agreed on. */
+  isLate: boolean
 }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -194,16 +198,18 @@ function Free({
   const named = { placement: placementName(placement, language), day: format.dayOfYear(momentOf(day.day)) }
   const written = price && sumText(price, language)
   const sum = written && seats > 1 ? t('sponsorship.each', { price: written, count: seats }) : written
-  if (!book) return <span className={classes.quiet}>{t('sponsorship.legend.free')}</span>
+  const late = isLate ? t('sponsorship.tooLate') : null
+  if (!book) return <span className={classes.quiet}>{late ?? t('sponsorship.legend.free')}</span>
+  const name = sum ? t('sponsorship.bookAt', { ...named, price: sum }) : t('sponsorship.book', named)
   return (
     <button
       type="button"
       className={classes.slot}
       data-kind="free"
-      aria-label={sum ? t('sponsorship.bookAt', { ...named, price: sum }) : t('sponsorship.book', named)}
+      aria-label={late ? `${name} (${late})` : name}
       onClick={() => book({ placement, day: day.day })}
     >
-      <IconPlus size={13} stroke={1.6} /> {sum ?? t('sponsorship.legend.free')}
+      <IconPlus size={13} stroke={1.6} /> {late ?? sum ?? t('sponsorship.legend.free')}
     </button>
   )
 }

@@ -16,7 +16,7 @@ import { type Calendar, CalendarGrid } from './calendar-grid.tsx'
 import { DayDialog } from './day-dialog.tsx'
 import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
-import { freeSeats, isOpenDay } from './slots-state.ts'
+import { seatsToSell } from './slots-state.ts'
 import classes from './sponsorship.module.css'
 import { momentOf, priceIn, type Sum, slotKind, sumsByCurrency, sumText } from './words.ts'
 
@@ -120,15 +120,14 @@ function Sums({ calendar }: { calendar: Calendar }) {
     own,
     placements.flatMap(({ prices }) => Object.keys(prices)),
   )
-  const open = days
-    .filter((day) => isOpenDay(day, today))
-    .flatMap(({ day }) => {
-      const here = bookings.filter((one) => one.day === day)
-      return placements.map((placement) => {
-        const price = priceIn(placement, currency)
-        return { currency: price?.currency ?? currency, amount: (price?.amount ?? 0) * freeSeats(placement, here) }
-      })
+  const open = days.flatMap((day) => {
+    const here = bookings.filter((one) => one.day === day.day)
+    return placements.map((placement) => {
+      const price = priceIn(placement, currency)
+      const seats = seatsToSell({ placement, day, here, today })
+      return { currency: price?.currency ?? currency, amount: (price?.amount ?? 0) * seats }
     })
+  })
   const of = (kind: ReturnType<typeof slotKind>) => bookings.filter((booking) => slotKind(booking) === kind)
   const parts = {
     // As where money is shown by months: what got another day counts on that one.

@@ -7,6 +7,7 @@ import { useLocation } from 'react-router'
 import { type Placement, updatePlacement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
 import { useLanguage } from '../language.ts'
+import { WhoMayChange } from '../newsletters/who-may-change.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { isToBegin } from '../shell/way-back.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -44,6 +45,7 @@ export function PlacementsPage() {
       <PageTitle title={t('shell.titles.placements')} lead={t('sponsorship.placementsLead')}>
         {query.data && query.data.placements.length > 0 && add}
       </PageTitle>
+      <WhoMayChange need="sponsorship.write" />
       <QueryContent query={query}>
         {({ placements, settings }) => (
           <>

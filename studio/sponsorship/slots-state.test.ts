@@ -5,9 +5,9 @@ import { alsoToApprove, daysWithSlots, freeDays, slotsState } from './slots-stat
 const today = '2026-11-23'
 const day = '2026-11-28'
 const placements = [
-  { id: 1, seats: 1, closedAt: null },
-  { id: 2, seats: 2, closedAt: null },
-  { id: 3, seats: 9, closedAt: '2026-01-01T00:00:00Z' },
+  { id: 1, seats: 1, closedAt: null, leadDays: 5 },
+  { id: 2, seats: 2, closedAt: null, leadDays: 0 },
+  { id: 3, seats: 9, closedAt: '2026-01-01T00:00:00Z', leadDays: 0 },
 ]
 const booked = (placementId: number, state: Booking['state'], on = day) => ({ day: on, placementId, state })
 const stateOf = (...bookings: ReturnType<typeof booked>[]) => {
@@ -41,6 +41,13 @@ test('a day that is over, not sold, or whose publication went out has nothing op
   expect(says(today)).toBe('open')
   expect(says(day, { sold: false })).toBe('complete')
   expect(says(today, { published: true })).toBe('out')
+})
+
+test('a placement whose text would come too late is not open any more', () => {
+  const open = (on: string) =>
+    slotsState({ placements, bookings: [], today }, { day: on, sold: true, publications: [] }).count
+  expect(open('2026-11-28')).toBe(3)
+  expect(open('2026-11-27')).toBe(2)
 })
 
 test('a day on which nothing is booked and nothing can be had is not among the days with slots', () => {

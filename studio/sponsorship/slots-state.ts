@@ -1,10 +1,11 @@
 import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
 import type { CalendarDay } from '../../server/sponsorship/calendar/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
+import { isInTime } from '../../server/sponsorship/in-time.ts'
 import type { StatusShape } from '../ui/status-mark.tsx'
 
 interface Slots {
-  placements: Pick<Placement, 'id' | 'seats' | 'closedAt'>[]
+  placements: Pick<Placement, 'id' | 'seats' | 'closedAt' | 'leadDays'>[]
   bookings: Pick<Booking, 'day' | 'placementId' | 'state'>[]
   today: string
 }
@@ -37,7 +38,7 @@ export function slotsState({ placements, bookings, today }: Slots, day: Day): St
   if (approve > 0) return { says: 'approve', shape: 'paused', count: approve }
   const waiting = countOf('accepted', 'invoiced', 'paid', 'replacement', 'changes_asked')
   if (waiting > 0) return { says: 'waiting', shape: 'scheduled', count: waiting }
-  const open = isOpenDay(day, today) ? placements.reduce((sum, one) => sum + freeSeats(one, here), 0) : 0
+  const open = placements.reduce((sum, one) => sum + seatsToSell({ placement: one, day, here, today }), 0)
   if (open > 0) return { says: 'open', shape: 'draft', count: open }
   return { says: isOut(day) ? 'out' : 'complete', shape: 'sent', count: 0 }
 }
@@ -63,6 +64,19 @@ export const freeDays = (
     ) > 0
   return days.filter(isFree).map(({ day }) => day)
 }
+
+/** How many sponsors can still ask for the placement on the day; owners enter by hand what is agreed later. `here`: bookings of the day. */
+export const seatsToSell = ({
+  placement,
+  day,
+  here,
+  today,
+}: {
+  placement: Slots['placements'][number]
+  day: Day
+  here: Slots['bookings']
+  today: string
+}): number => (isOpenDay(day, today) && isInTime(day.day, placement, today) ? freeSeats(placement, here) : 0)
 
 /** @param here bookings of the day */
 export const freeSeats = ({ id, seats, closedAt }: Slots['placements'][number], here: Slots['bookings']): number =>

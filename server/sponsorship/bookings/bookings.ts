@@ -281,13 +281,12 @@ export async function findBookingsBySponsor(
   db: Db,
   newsletterId: string,
   { search, limit }: { search: string; limit: number },
-): Promise<Pick<Booking, 'id' | 'sponsor' | 'day'>[]> {
+): Promise<Booking[]> {
   const part = containing(search)
-  const { rows } = await sql<Pick<Booking, 'id' | 'sponsor' | 'day'>>`
-    select id, sponsor, day::text from booking where newsletter_id = ${newsletterId}
-      and (sponsor ~* ${part} or contact ~* ${part} or email ~* ${part})
-    order by day desc, id limit ${limit}`.execute(db)
-  return rows
+  const named = sql`b.sponsor ~* ${part} or b.contact ~* ${part} or b.email ~* ${part}`
+  return (await bookingsWhere(db, newsletterId, sql`and (${named}) order by b.day desc, b.id limit ${limit}`)).map(
+    shown,
+  )
 }
 
 /** A page of bookings. After what is no cursor there is nothing. */

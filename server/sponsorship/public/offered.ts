@@ -5,6 +5,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { listHeld } from '../bookings/bookings.ts'
 import type { Placement } from '../contract.ts'
 import { dayAt, daysLater, listDays } from '../days.ts'
+import { isInTime } from '../in-time.ts'
 import { listPlacements } from '../placements.ts'
 
 /** So far ahead, and at most so many days, can somebody ask for a slot. */
@@ -54,17 +55,15 @@ export async function offeredSlots(
   const days = (await listDays(db, newsletter, range))
     .filter(({ sold, publications }) => sold && !publications.some(({ published }) => published))
     .map(({ day }) => day)
-    .filter((day) => placements.some(({ leadDays }) => isInTime(day, leadDays, today)))
+    .filter((day) => placements.some((placement) => isInTime(day, placement, today)))
     .slice(0, MOST_DAYS)
   const held = await listHeld(db, newsletter.id, range)
-  const slots = placements.flatMap(({ id: placementId, seats, leadDays }) =>
+  const slots = placements.flatMap((placement) =>
     days.map((day) => {
+      const { id: placementId, seats } = placement
       const taken = held.filter((one) => one.placementId === placementId && one.day === day).length
-      return { placementId, day, free: isInTime(day, leadDays, today) ? Math.max(0, seats - taken) : 0 }
+      return { placementId, day, free: isInTime(day, placement, today) ? Math.max(0, seats - taken) : 0 }
     }),
   )
   return { placements, elsewhere, currencies, currency, days, slots }
 }
-
-/** Whether what a sponsor says can still come in time. */
-const isInTime = (day: string, leadDays: number, today: string): boolean => daysLater(day, -leadDays) >= today

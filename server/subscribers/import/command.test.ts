@@ -71,7 +71,7 @@ test('a dry run says what the columns become, counts and shows the first refusal
   expect(said).toContain('  Email=email\n  Prénom=first_name\n  Bateau=new:Boat')
   expect(said).toContain('3 lines read\n  new: 1\n')
   expect(said).toContain(
-    '  same address as an earlier line: 1\n  refused: 1\n  1 × This is not a whole email address.\n    line 3, “nobody”',
+    '  same address as an earlier line, put together with it (earliest dates, all tags): 1\n  refused: 1\n  1 × This is not a whole email address.\n    line 3, “nobody”',
   )
   expect(said).toContain('Nothing was changed.')
   expect(readFileSync(report, 'utf8')).toBe('Line,Remark,As written\n3,This is not a whole email address.,nobody\n')

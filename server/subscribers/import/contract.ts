@@ -132,7 +132,7 @@ export const Counts = z.object({
 export type Counts = z.infer<typeof Counts>
 
 /** Why somebody whom an import has added stays when it is taken back. */
-export const stayReasons = ['paid', 'booked', 'mailed', 'clicked', 'changed', 'unreached', 'left'] as const
+export const stayReasons = ['paid', 'booked', 'mailed', 'clicked', 'changed', 'caught', 'unreached', 'left'] as const
 export type StayReason = (typeof stayReasons)[number]
 
 /** How many of those whom an import had added went with it, and how many stayed. */

@@ -36,6 +36,7 @@ export async function findTraces(
           and not (c.means = 'import' and starts_with(c.proof, ${proofOf(id)})))
         or exists (select from suppression x where x.newsletter_id = s.newsletter_id
           and x.email_normalised = s.email_normalised and x.detail <> ${suppressedBy(id)}) then 'changed'
+      when ${addressed(sql`and d.state = 'caught'`)} then 'caught'
       when ${addressed(sql``)} then 'unreached'
       when ${!drops_left} and s.status in ('unsubscribed', 'bounced', 'complained') then 'left'
       end as stays

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Connection, disconnectStripe } from '../../../server/charge/stripe/contract.ts'
 import { call } from '../../api.ts'
-import { OwnersOnly } from '../../newsletters/owners-only.tsx'
+import { WhoMayChange } from '../../newsletters/who-may-change.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -25,7 +25,7 @@ export function ConnectPage() {
   return (
     <>
       <PageTitle title={t('shell.titles.stripe')} lead={t('stripe.lead')} />
-      <OwnersOnly need="charge.manage" />
+      <WhoMayChange need="charge.manage" />
       <QueryContent query={connection}>
         {({ connection: connected, webhookUrl, reachable, testSubscriptions }) => (
           <>

@@ -10,8 +10,8 @@ import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { type Language, languages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
 import { useLanguage, useLanguageNames } from '../../language.ts'
-import { OwnersOnly } from '../../newsletters/owners-only.tsx'
 import { useCurrencies } from '../../newsletters/use-currencies.ts'
+import { WhoMayChange } from '../../newsletters/who-may-change.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import type { Faults } from '../../ui/faults.ts'
@@ -122,7 +122,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
           </Button>
         )}
       </PageTitle>
-      <OwnersOnly need="charge.write" />
+      <WhoMayChange need="charge.write" />
       <ErrorNotice error={error} fields={placesOf(faults, t)} />
       <div className={classes.columns}>
         <fieldset disabled={!may('charge.write')} className={classes.plain}>

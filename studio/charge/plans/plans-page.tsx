@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { OwnersOnly } from '../../newsletters/owners-only.tsx'
+import { WhoMayChange } from '../../newsletters/who-may-change.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconPlus } from '../../ui/icons.ts'
@@ -39,7 +39,7 @@ export function PlansPage() {
         {sells && <PlansLink />}
         {sells !== false && newPlan}
       </PageTitle>
-      <OwnersOnly need="charge.write" />
+      <WhoMayChange need="charge.write" />
       <QueryContent query={plans}>
         {({ plans: all, settings }) => (
           <>

@@ -14,7 +14,7 @@ import type { SendTime } from '../../wall-clock.ts'
 import type { Publication } from '../queries.ts'
 import { usePublicationActions } from '../use-publication-actions.tsx'
 import classes from './send.module.css'
-import type { SendChoice } from './when-field.tsx'
+import { isTooFar, type SendChoice } from './when-field.tsx'
 
 interface Props {
   publication: Publication
@@ -42,7 +42,9 @@ export function SendButton({ publication, choice, moment, audience, receive, blo
   const { busy, error, send } = useSend({ publication, choice, moment, audience, when, before })
   const words = {
     now: t('publish.pass.now', count),
-    at: unready ? t('publish.pass.noTime') : t('publish.pass.at', { ...count, when }),
+    at: unready
+      ? t(isTooFar(choice.wall) ? 'publish.when.later' : 'publish.pass.noTime')
+      : t('publish.pass.at', { ...count, when }),
     web: t('publish.pass.web'),
   }
   return (

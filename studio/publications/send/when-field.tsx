@@ -22,6 +22,9 @@ interface Props {
   check: PreFlightReport
 }
 
+/** Whether a day is of a time for which nothing is scheduled any more. */
+export const isTooFar = ({ date }: WallTime): boolean => date >= '2100'
+
 /** Chooses when to send: now, at a local time in the newsletter's timezone, or not by mail but on the web only. */
 export function WhenField({ choice, change, moment, check }: Props) {
   const { t } = useTranslation()
@@ -62,7 +65,6 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
   const format = useFormat()
   const { timezone } = useNewsletter()
   const set = (part: Partial<WallTime>) => change({ ...choice, wall: { ...choice.wall, ...part } })
-  const isOfLater = choice.wall.date >= '2100'
   const past = moment !== null && moment.instant.getTime() <= Date.now()
   const long = dateFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
@@ -84,7 +86,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
       <p className={classes.sendTime} aria-live="polite">
         {moment
           ? `${long.format(moment.instant)}, ${todaysName(timezone)}.`
-          : t(isOfLater ? 'publish.when.later' : 'publish.when.incomplete')}{' '}
+          : t(isTooFar(choice.wall) ? 'publish.when.later' : 'publish.when.incomplete')}{' '}
         {moment && moment.note !== 'exact' && t(`publish.when.${moment.note}`)}
       </p>
     </>
