@@ -31,3 +31,33 @@ test('a search finds a delivery and its answer, and the CSV file holds it', asyn
   // In the separators of the spreadsheets of the language on screen.
   expect(file).toContain([email, 'caught', 1, ''].join(language === 'fr' ? ';' : ','))
 })
+
+test('copies that went as a welcome are told apart from those of the sending', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const people = { subscriber, owner: page, t, newsletter }
+  const before = await subscribe(people)
+  const { id } = await publish(page, { baseURL, newsletter, channel: 'everywhere' })
+  const api = `/api/newsletters/${newsletter.id}`
+  const set = await page.request.put(`${api}/welcomes`, {
+    data: { segmentId: null, publicationId: id },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(set.ok(), await set.text()).toBe(true)
+  const welcomed = await subscribe(people)
+  await expect
+    .poll(async () => (await (await page.request.get(`${api}/publications/${id}/result`)).json()).asWelcome)
+    .toBe(1)
+
+  await page.goto(`/publish/${id}`)
+  await expect(page.getByText(t('delivery.asWelcome', { n: '1' }))).toBeVisible()
+  await page.getByRole('link', { name: t('publish.deliveries.every') }).click()
+  const row = (email: string) => page.getByRole('row').filter({ hasText: email })
+  await expect(row(welcomed)).toContainText(t('delivery.oneAsWelcome'))
+  await expect(row(before)).not.toContainText(t('delivery.oneAsWelcome'))
+})

@@ -3,6 +3,8 @@ export default {
   ended: 'Ended {{when}}',
   cancelled: 'Rest cancelled {{when}}',
   published: 'Published {{when}}',
+  asWelcome: 'Of these copies, {{n}} as a welcome.',
+  oneAsWelcome: 'As a welcome',
   uncertain: {
     title: 'Uncertain copies',
     text_one:

@@ -3,6 +3,8 @@ export default {
   ended: 'Fin : {{when}}',
   cancelled: 'Reste annulé : {{when}}',
   published: 'Parution : {{when}}',
+  asWelcome: 'Parmi ces exemplaires, {{n}} de bienvenue.',
+  oneAsWelcome: 'Exemplaire de bienvenue',
   uncertain: {
     title: 'Exemplaires incertains',
     text_one:

@@ -40,6 +40,8 @@ export const PublicationResult = z.object({
     suppressed: z.int(),
     uncertain: z.int(),
   }),
+  /** How many of them are of a welcome, and not of a sending to an audience. */
+  asWelcome: z.int(),
   opens: z.int(),
   clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
   unsubscribes: z.int(),

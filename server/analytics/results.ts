@@ -21,6 +21,7 @@ interface Row {
   stopped_by: string | null
   at: Date | null
   counts: Result['counts']
+  as_welcome: number
   opens: number
   raw: number
   human: number
@@ -56,7 +57,10 @@ async function query(db: Db, newsletterId: string, { which, limit }: Selection) 
       json_build_object('intended', coalesce(d.intended, 0), 'queued', coalesce(d.queued, 0),
         'claimed', coalesce(d.claimed, 0), 'accepted', coalesce(d.accepted, 0), 'caught', coalesce(d.caught, 0), 'deferred', coalesce(d.deferred, 0),
         'failed', coalesce(d.failed, 0), 'suppressed', coalesce(d.suppressed, 0),
-        'uncertain', coalesce(d.uncertain, 0)) as counts
+        'uncertain', coalesce(d.uncertain, 0)) as counts,
+      (select coalesce(sum(c.intended), 0)::integer from sending s
+        join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
+        where s.newsletter_id = ${newsletterId} and s.publication_id = p.id and s.welcome) as as_welcome
     from p
     left join publication_count d on d.newsletter_id = ${newsletterId} and d.publication_id = p.id
     left join r on r.publication_id = p.id
@@ -73,6 +77,7 @@ const present = (row: Row): Result => ({
   stoppedBy: row.stopped_by,
   at: row.at?.toISOString() ?? null,
   counts: row.counts,
+  asWelcome: row.as_welcome,
   opens: row.opens,
   clicks: { raw: row.raw, human: row.human, people: row.people },
   unsubscribes: row.unsubscribes,

@@ -37,6 +37,8 @@ export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publi
       /** Empty when the person was erased. */
       email: z.string(),
       state: DeliveryState,
+      /** It is of a welcome, and not of a sending to an audience. */
+      asWelcome: z.boolean(),
       attempts: z.int(),
       /** When it may be tried (again), while it waits. */
       dueAt: z.iso.datetime().nullable(),

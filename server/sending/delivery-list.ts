@@ -56,6 +56,7 @@ function selectRows(db: Db, publication: PublicationKey, { cursor, limit, ...whi
   let query = selectDeliveries(db, publication, which)
     .select(['subscriber_id', 'email', 'attempts', 'due_at', 'answer', 'changed_at', 'opened_at'])
     .select(() => shownState(db, publication).as('state'))
+    .select(({ eb }) => eb('sending_id', 'in', welcomeIds(db, publication)).as('asWelcome'))
     .select(['feedback.kind', 'feedback.words', 'feedback.at'])
   if (cursor) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
   return query
@@ -114,6 +115,15 @@ const claimedIds = (db: Db, { newsletterId, publicationId }: PublicationKey) =>
     .where('newsletter_id', '=', newsletterId)
     .where('publication_id', '=', publicationId)
 
+/** The sendings of a publication's welcomes. */
+const welcomeIds = (db: Db, { newsletterId, publicationId }: PublicationKey) =>
+  db
+    .selectFrom('sending')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+    .where('welcome', '=', true)
+
 const newestFeedback = (e: ExpressionBuilder<DB, 'delivery'>) =>
   e
     .selectFrom('feedback as f')
@@ -146,6 +156,7 @@ const present = (shownIds: ShownIds, row: Awaited<ReturnType<typeof selectRows>>
   subscriberId: shownIds.show(row.subscriber_id),
   email: row.email,
   state: row.state,
+  asWelcome: Boolean(row.asWelcome),
   attempts: row.attempts,
   dueAt: waiting.has(row.state) ? (row.due_at?.toISOString() ?? null) : null,
   answer: row.answer && shownIds.hideIn(row.answer),

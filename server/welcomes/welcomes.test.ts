@@ -105,6 +105,24 @@ describe('the welcome of a newsletter', () => {
     expect((await call('POST', `/publications/${id}/pause`)).statusCode).toBe(409)
   })
 
+  test('has its copies told apart from those of the other sending', async () => {
+    const { id } = await server.draft({ title: 'Hello' })
+    await server.addSubscribers(['before@example.org'])
+    expect((await server.send(id)).statusCode).toBe(200)
+    await server.work()
+    const result = async () => (await call('GET', `/publications/${id}/result`)).json()
+    expect(await result()).toMatchObject({ counts: { intended: 1 }, asWelcome: 0 })
+    await set({ publicationId: id })
+    await join('ada@example.org')
+    await server.work()
+    expect(await result()).toMatchObject({ counts: { intended: 2, accepted: 2 }, asWelcome: 1 })
+    const { rows } = (await call('GET', `/publications/${id}/deliveries`)).json()
+    expect(rows).toEqual([
+      expect.objectContaining({ email: 'before@example.org', asWelcome: false }),
+      expect.objectContaining({ email: 'ada@example.org', asWelcome: true }),
+    ])
+  })
+
   test('counts nobody among its readers who was welcomed with it, and asks nothing of them', async () => {
     const { id } = await server.draft({ title: 'Hello' })
     await set({ publicationId: id })

@@ -86,6 +86,7 @@ function Row({ row, choice }: { row: Delivery; choice?: Choice }) {
       )}
       <Table.Td data-part="address" className={classes.address}>
         {email}
+        {row.asWelcome && <small>{t('delivery.oneAsWelcome')}</small>}
       </Table.Td>
       <Table.Td data-part="state">
         {row.feedback ? (

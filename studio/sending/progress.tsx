@@ -49,6 +49,7 @@ export function SendingProgress({ publication, result }: Props) {
         <Left counts={result.counts} />
         <p className={classes.text}>
           <LeftSentence counts={result.counts} />
+          {result.asWelcome > 0 && <small>{t('delivery.asWelcome', { n: format.number(result.asWelcome) })}</small>}
           {result.counts.caught > 0 && may('outbox.read') && (
             <>
               {' '}
