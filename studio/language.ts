@@ -2,6 +2,7 @@ import i18next, { type TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { contractions } from '../i18n/contractions.ts'
+import { innerQuotes } from '../i18n/inner-quotes.ts'
 import {
   defaultLanguage,
   isLanguage,
@@ -60,11 +61,12 @@ export async function startLanguage(language: Language): Promise<void> {
   await i18next
     .use(initReactI18next)
     .use(contractions)
+    .use(innerQuotes)
     .init({
       lng: language,
       resources: {},
       interpolation: { escapeValue: false },
-      postProcess: contractions.name,
+      postProcess: [contractions.name, innerQuotes.name],
       returnNull: false,
     })
   await addSentences(language, neededBy('start'))
