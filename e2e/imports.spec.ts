@@ -88,6 +88,12 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
   expect((await download).suggestedFilename()).toMatch(/^import-.+\.csv$/)
   await expectAccessible(page)
 
+  // The receipt is of today, and the yes of the day in the file.
+  await page.goto(`/subscribers?search=${maelle}`)
+  await page.locator('tbody [data-opens]').click()
+  const day = new Date('2021-03-14').toLocaleDateString(locales[language], { dateStyle: 'long', timeZone: 'UTC' })
+  await expect(page.getByRole('dialog')).toContainText(t('subscribers.imported.dated.given', { day }))
+
   await page.goto('/subscribers/import')
   await expect(page.getByRole('listitem').filter({ hasText: file.name })).toContainText(t('imports.state.done'))
   await page.getByRole('link', { name: file.name }).click()

@@ -194,7 +194,7 @@ export default {
     origin: 'Origin',
     by: 'Begun by',
     proof: 'Proof',
-    proofOf: 'import {{id}}, and the line in the file',
+    proofOf: 'import {{id}}, the line in the file, and the day of the yes if the file has it',
     import: 'This import',
     tag: 'Tag for all',
     someone: 'Somebody who has left, or an API key',

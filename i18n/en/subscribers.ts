@@ -73,6 +73,15 @@ export default {
     complaint: 'Spam button of the mail program',
     other: 'A way that is no longer in use',
   },
+  imported: {
+    noted: 'Noted by an import on {{date}}',
+    dated: {
+      asked: 'day of the request, according to the file: {{day}}',
+      given: 'day of the yes, according to the file: {{day}}',
+      withdrawn: 'day on which it was taken back, according to the file: {{day}}',
+    },
+    undated: { asked: 'an earlier request', given: 'an earlier yes', withdrawn: 'taken back earlier' },
+  },
   receipts: 'Consent receipts',
   downloadReceipts: 'Download them with their proof',
   act: { asked: 'Asked', given: 'Yes given', withdrawn: 'Yes withdrawn' },

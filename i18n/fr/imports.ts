@@ -198,7 +198,7 @@ export default {
     origin: 'Origine de leur oui',
     by: 'Lancé par',
     proof: 'Preuve',
-    proofOf: 'import {{id}}, et la ligne du fichier',
+    proofOf: 'import {{id}}, la ligne du fichier, et le jour du oui s’il y figure',
     import: 'Cet import',
     tag: 'Étiquette',
     someone: 'Quelqu’un qui est parti, ou une clé d’API',

@@ -76,6 +76,15 @@ export default {
     complaint: 'Bouton « indésirable » de la messagerie',
     other: 'Un moyen qui n’a plus cours',
   },
+  imported: {
+    noted: 'Noté par un import le {{date}}',
+    dated: {
+      asked: 'jour de la demande, selon le fichier : {{day}}',
+      given: 'jour du oui, selon le fichier : {{day}}',
+      withdrawn: 'jour du retrait, selon le fichier : {{day}}',
+    },
+    undated: { asked: 'une demande antérieure', given: 'un oui antérieur', withdrawn: 'un retrait antérieur' },
+  },
   receipts: 'Reçus de consentement',
   downloadReceipts: 'Les télécharger avec leur preuve',
   act: { asked: 'Demandé', given: 'Accord donné', withdrawn: 'Accord retiré' },

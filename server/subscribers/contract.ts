@@ -167,6 +167,8 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
         means: z.string(),
         /** What proves it besides the means, such as a publication, an API key or the mail whose link was opened. */
         proof: z.string().nullable(),
+        /** When it was, as an imported file says; `at` is then when the import noted it. */
+        dated: z.iso.date().nullable(),
         /** For whom it is, by the name of the time. Null: it is older than this field, and for the newsletter. */
         beneficiary: z.string().nullable(),
         network: z.string().nullable(),

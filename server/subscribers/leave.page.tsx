@@ -110,8 +110,10 @@ function stayPage(
 }
 
 /** The day in the newsletter's timezone. */
-export const dayIn = ({ newsletter, language }: Pick<LeavePageProps, 'newsletter' | 'language'>, at: Date): string =>
-  dateFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
+export const dayIn = (
+  { newsletter, language }: { newsletter: Pick<NewsletterRow, 'timezone'>; language: Language },
+  at: Date,
+): string => dateFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
 
 interface ChoiceProps {
   of: { name: string; value: string }

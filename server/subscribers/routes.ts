@@ -21,6 +21,7 @@ import { detailRoutes } from './detail/routes.ts'
 import { getEmbed } from './embed/contract.ts'
 import { embeddedForm } from './embed/form.ts'
 import { exportRoutes } from './export-routes.ts'
+import { dayInFile } from './import/proof.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import { type ListedRow, listSubscribers } from './listing.ts'
 import { askOwnPageRoutes } from './own-page/ask-routes.ts'
@@ -165,6 +166,7 @@ const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[numb
   language: row.language,
   means: row.means,
   proof: row.proof,
+  dated: dayInFile(row),
   beneficiary: row.beneficiary_name,
   network: row.network,
   position: row.position,

@@ -64,9 +64,16 @@ export function Receipts({ subscriber: { id: subscriberId, receipts } }: { subsc
             <q lang={receipt.language}>{receipt.wording}</q>
             <small>
               {[
-                format.dayOfYear(receipt.at),
-                format.time(receipt.at),
-                meansText(t, receipt.means),
+                ...(receipt.means === 'import'
+                  ? [
+                      t('subscribers.imported.noted', { date: format.momentOfYear(receipt.at) }),
+                      receipt.dated
+                        ? t(`subscribers.imported.dated.${receipt.act}`, {
+                            day: format.calendarDayInWords(receipt.dated),
+                          })
+                        : t(`subscribers.imported.undated.${receipt.act}`),
+                    ]
+                  : [format.dayOfYear(receipt.at), format.time(receipt.at), meansText(t, receipt.means)]),
                 wordsText(t, receipt.wordingVersion, format.calendarDayOfYear),
                 receipt.network,
                 receipt.position === null

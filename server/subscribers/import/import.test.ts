@@ -127,11 +127,11 @@ test('an import makes subscribers with the date, tags and fields of the file, an
     .select(['act', 'wording', 'wording_version', 'means', 'proof', 'beneficiary_name'])
     .orderBy('proof')
     .execute()
-  const proof = (line: number) => `import ${done.id}, own_newsletter, line ${line}`
+  const proof = (line: number, end = '') => `import ${done.id}, own_newsletter, line ${line}${end}`
   const given = { act: 'given', wording: words, wording_version: 'own', means: 'import', beneficiary_name: 'Low Water' }
   expect(receipts).toEqual([
-    { ...given, proof: proof(2) },
-    { ...given, proof: proof(3) },
+    { ...given, proof: proof(2, ', dated 2021-03-14') },
+    { ...given, proof: proof(3, ', dated 2022-05-01') },
     expect.objectContaining({
       act: 'withdrawn',
       proof: proof(4),

@@ -7,7 +7,7 @@ import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
 import { countAndReport } from './count-rows.ts'
 import { againIfErased, requireNobodyErased } from './erased-meanwhile.ts'
-import { proofOf } from './proof.ts'
+import { endOfProof, proofOf } from './proof.ts'
 import { rowWasErased, stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
@@ -147,7 +147,7 @@ const letterOf = ({ newsletter_id: newsletterId }: ImportRecord) => sql`
 
 /**
  * The receipt of each row of the common table expression `from`, for the newsletter of the one that is called `letter`. The owner's words
- * are those of a yes; of a no, ours say what it was.
+ * are those of a yes; of a no, ours say what it was. It is of now, for that is when we learn of it; `dated` is when the file says that it was.
  */
 function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
   const { words, origin } = choicesOf(record)
@@ -162,7 +162,7 @@ function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
       case f.act when 'withdrawn' then replace(case n.language when 'fr' then ${gone.fr} else ${gone.en} end, '{{newsletter}}', n.name)
         else ${words}::text end as wording,
       case f.act when 'withdrawn' then ${WORDING_VERSION} else ${OWN_WORDS} end as wording_version, n.language as wording_language,
-      'import' as means, null::text as network, ${proof}::text || f.line as proof, null::text as beneficiary_id, n.name as beneficiary_name
+      'import' as means, null::text as network, ${proof}::text || f.line || ${endOfProof(sql`f.dated`)} as proof, null::text as beneficiary_id, n.name as beneficiary_name
     from ${sql.table(from)} f cross join letter n`
 }
 
@@ -201,7 +201,8 @@ async function addBatch(
     -- A full join is never made by comparing each with each, whatever the planner believes.
     tried as materialized (
       select r.subscriber_id, r.line, r.email_normalised, r.tags, a.status,
-        case a.status when 'active' then 'given' when 'pending' then 'asked' else 'withdrawn' end as act
+        case a.status when 'active' then 'given' when 'pending' then 'asked' else 'withdrawn' end as act,
+        case a.status when 'active' then r.joined_at when 'pending' then coalesce(r.created_at, r.joined_at) else r.left_at end as dated
       from rows r full join added a on a.id = r.subscriber_id
     ),
     changed as materialized (select * from tried where status is not null),
@@ -241,7 +242,7 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
     letter as materialized (${letterOf(record)}),
     -- Locked in one order, so that two processes with the same people wait for each other and do not deadlock.
     here as materialized (
-      select s.id as subscriber_id, r.line, r.tags, s.status in ('pending', 'campaign_only') and r.status = 'active' as confirms,
+      select s.id as subscriber_id, r.line, r.joined_at, r.tags, s.status in ('pending', 'campaign_only') and r.status = 'active' as confirms,
         ${replaces ? sql`coalesce(r.name, s.name)` : sql`coalesce(s.name, r.name)`} as name,
         ${replaces ? sql`coalesce(r.language, s.language)` : sql`s.language`} as language,
         ${replaces ? sql`s.fields || r.fields` : sql`r.fields || s.fields`} as fields
@@ -257,7 +258,7 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
       from here h where s.newsletter_id = ${newsletterId} and s.id = h.subscriber_id
         and (h.confirms or (s.name, s.language, s.fields) is distinct from (h.name, h.language, h.fields))
     ),
-    changed as (select subscriber_id, line, 'given' as act from here where confirms),
+    changed as (select subscriber_id, line, 'given' as act, joined_at as dated from here where confirms),
     receipts as materialized (${receiptsOf(record, 'changed')}),
     given as (${insertReceipts('given', 'receipts')}),
     asked as (

@@ -5,6 +5,7 @@ import { type Language, languageLabel } from '../../languages.ts'
 import { translator } from '../../translator.ts'
 import { consentMeans } from '../contract.ts'
 import { EmailField } from '../email-field.tsx'
+import { dayInFile } from '../import/proof.ts'
 import { dayIn } from '../leave.page.tsx'
 import type { SubscriberRow } from '../queries.ts'
 import type { Kept } from './kept.ts'
@@ -99,18 +100,12 @@ function Receipts(props: KeptProps) {
       <h2 id="receipts">{t('own.receipts.title')}</h2>
       <p className="small">{t('own.receipts.text')}</p>
       <ul>
-        {kept.receipts.map(({ act, wording, language: spoken, means, at }) => (
-          <li key={`${act} ${at.toISOString()}`}>
-            <p className="words" lang={spoken}>
-              {t('own.receipts.quote', { words: wording })}
+        {kept.receipts.map((receipt) => (
+          <li key={`${receipt.act} ${receipt.at.toISOString()}`}>
+            <p className="words" lang={receipt.language}>
+              {t('own.receipts.quote', { words: receipt.wording })}
             </p>
-            <span className="small">
-              {t('own.receipts.line', {
-                act: t(`own.receipts.act.${act}`),
-                date: dayIn(props, at),
-                means: meansIn(means, language),
-              })}
-            </span>
+            <span className="small">{howItCame(props, receipt)}</span>
           </li>
         ))}
       </ul>
@@ -121,6 +116,21 @@ function Receipts(props: KeptProps) {
       ) : null}
     </section>
   )
+}
+
+function howItCame(props: KeptProps, receipt: Kept['receipts'][number]): string {
+  const { language } = props
+  const t = translator(language)
+  const { act, means } = receipt
+  const date = dayIn(props, receipt.at)
+  if (means !== 'import')
+    return t('own.receipts.line', { act: t(`own.receipts.act.${act}`), date, means: meansIn(means, language) })
+  const dated = dayInFile(receipt)
+  const day = dated && dayIn({ newsletter: { timezone: 'UTC' }, language }, new Date(dated))
+  return [
+    t('subscribers.imported.noted', { date }),
+    dated ? t(`subscribers.imported.dated.${act}`, { day }) : t(`subscribers.imported.undated.${act}`),
+  ].join(' · ')
 }
 
 function meansIn(means: string, language: Language): string {

@@ -42,6 +42,7 @@ const common = {
   language: 'en',
   beneficiary: 'Low Water',
   at: expect.any(String),
+  dated: null,
   position: null,
 }
 const fromReader = { ...common, network: '198.51.100.0/24' }

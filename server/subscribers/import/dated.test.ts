@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importFile } from '../../testing/import-file.ts'
+import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { ReceiptChainer } from '../receipts/chainer.ts'
+import { verifyChain } from '../receipts/verify.ts'
+import { SubscriberLinks } from '../subscriber-links.ts'
+
+let server: TestNewsletter
+beforeAll(async () => {
+  server = await startTestNewsletter()
+})
+afterAll(() => server?.stop())
+
+const find = (email: string) =>
+  server.context.db.selectFrom('subscriber').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+
+async function receiptOf(email: string) {
+  const id = server.context.shownIds.show((await find(email)).id)
+  const { receipts } = (await server.owner.call('GET', `${server.path}/subscribers/${id}`)).json()
+  return receipts[0]
+}
+
+async function ownPage(email: string, language: string): Promise<string> {
+  const { config, signer } = server.context
+  const token = new SubscriberLinks(config.secret, signer).fresh(await find(email), server.context.now())
+  return (await server.inject({ url: `/me/${token}?lang=${language}` })).body
+}
+
+test('a receipt is of the day of the import, and says beside it the day that the file has', async () => {
+  const file = [
+    'email;Inscrit le;statut;parti le',
+    'dated@example.org;23/07/2025;actif;',
+    'undated@example.org;;actif;',
+    'gone@example.org;23/07/2025;parti;14/08/2025',
+  ]
+  const targets = ['email', 'joined', 'status', 'left'].map((to) => ({ to }))
+  const done = await importFile(server, file.join('\n'), { targets, dayOrder: 'day_first' })
+  expect(done).toMatchObject({ state: 'done', counts: { added: 2, keptAway: 1 } })
+  const proof = (line: number) => `import ${done.id}, own_newsletter, line ${line}`
+  expect(await receiptOf('dated@example.org')).toMatchObject({
+    ...{ act: 'given', proof: `${proof(2)}, dated 2025-07-23`, dated: '2025-07-23' },
+    at: expect.not.stringContaining('2025-07'),
+  })
+  expect(await receiptOf('undated@example.org')).toMatchObject({ act: 'given', proof: proof(3), dated: null })
+  const gone = { act: 'withdrawn', proof: `${proof(4)}, dated 2025-08-14`, dated: '2025-08-14' }
+  expect(await receiptOf('gone@example.org')).toMatchObject(gone)
+
+  const dated = await ownPage('dated@example.org', 'en')
+  expect(dated).toMatch(/Noted by an import on [^<·]+ · day of the yes, according to the file: 23 July 2025/)
+  expect(await ownPage('dated@example.org', 'fr')).toContain('jour du oui, selon le fichier\u00a0: 23 juillet 2025')
+  expect(await ownPage('undated@example.org', 'en')).toMatch(/Noted by an import on [^<·]+ · an earlier yes</)
+
+  await new ReceiptChainer(server.context).drain()
+  const verified = await verifyChain(server.context.db, server.context.signer, server.newsletterId)
+  expect(verified).toMatchObject({ receipts: 3, faults: 0 })
+})
