@@ -43,7 +43,7 @@ export const leftOf = ({ amount, givenBack }: Pick<Booking, 'amount' | 'givenBac
 type OfMoney = Pick<Booking, 'amount' | 'givenBack'> & { paidAt: unknown; refundedAt: unknown }
 
 /** What was paid of a booking, by card or outside, and did not go back. */
-export function moneyHere(cardPayments: readonly CardPayment[], booking: OfMoney): number {
+function moneyHere(cardPayments: readonly CardPayment[], booking: OfMoney): number {
   const byCard = cardPayments.filter(({ owed }) => !owed)
   if (byCard.length > 0) return byCard.reduce((sum, one) => sum + one.amount - one.refunded - one.disputed, 0)
   return booking.paidAt !== null && booking.refundedAt === null ? leftOf(booking) : 0
