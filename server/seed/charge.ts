@@ -36,15 +36,16 @@ export async function insertCharge(db: Db, random: Random, selling: Selling): Pr
   for (const buyer of buyers) await outside(seller, buyer)
 }
 
-/** Active subscribers, those first who are there longest: chance has no part in who they are, so that demos of a size are alike. */
-async function findBuyers(db: Db, { newsletterId }: Selling): Promise<Buyer[]> {
+/** Active subscribers of more than a day; chance has no part in who they are, so that demos of a size are alike. */
+async function findBuyers(db: Db, { newsletterId, to }: Selling): Promise<Buyer[]> {
+  const known = new Date(to - DAY)
   const { rows } = await sql<{ id: string; since: Date }>`
     with paying as (
       select least(${MOST_PAYING}, greatest(48, ceil(count(*) * ${PAYING_SHARE}::float8)))::integer as most from subscriber
       where newsletter_id = ${newsletterId} and status = 'active'
     )
     select id, confirmed_at as since from subscriber, paying
-    where newsletter_id = ${newsletterId} and status = 'active' and name is not null
+    where newsletter_id = ${newsletterId} and status = 'active' and name is not null and confirmed_at < ${known}
     order by hashtextextended(id::text, 41) limit (select most from paying)`.execute(db)
   return rows.map(({ id, since }) => ({ id, since: since.getTime() }))
 }

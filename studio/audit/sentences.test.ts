@@ -42,7 +42,7 @@ test('before the sentence of what was refused it is said that it was not done, u
   await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
   const before = (act: Line['act'], outcome: Line['outcome']) => outcomeText(i18n.t, { act, outcome })
   expect(before('member_invited', 'done')).toBeNull()
-  expect(before('member_invited', 'refused')).toBe('Refused, and nothing was done. Otherwise this line would say:')
+  expect(before('member_invited', 'refused')).toBe('Refused. This was not done:')
   expect(before('access_refused', 'refused')).toBeNull()
   expect(before('sign_in_failed', 'refused')).toBeNull()
 })

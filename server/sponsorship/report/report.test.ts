@@ -496,5 +496,5 @@ test('what ran in a slot is counted by its own link, and says whom it was hidden
     clicks: { raw: 1, human: 1 },
   })
   const { url } = await call('POST', `/bookings/${id}/report-link`, {})
-  expect(await page(new URL(url).pathname)).toContain('Readers who pay for this newsletter did not see it')
+  expect(await page(new URL(url).pathname)).toContain('Readers who pay for this newsletter did not see your text')
 })
