@@ -40,6 +40,10 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   await subscriber.getByRole('button', { name: t('sponsors.page.ask') }).click()
   await expect(subscriber.getByRole('heading', { name: t('sponsors.asked.title') })).toBeVisible()
   await subscriber.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/sponsor/confirm/'))
+  // It stands in the column of the pages that say one thing.
+  const column = await subscriber.getByRole('main').boundingBox()
+  const width = subscriber.viewportSize()?.width ?? 0
+  expect(column).toMatchObject({ x: (width - 680) / 2, width: 680 })
   await subscriber.getByRole('button', { name: t('sponsors.confirm.button') }).click()
   await expect(subscriber.getByText(t('sponsors.own.state.requested'))).toBeVisible()
   const own = subscriber.url()

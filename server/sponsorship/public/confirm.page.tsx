@@ -1,13 +1,16 @@
 import { writtenSum } from '../../charge/money.ts'
-import { columnPage } from '../../charge/readers/readers.page.tsx'
+import { columnPage, columnStyle } from '../../charge/readers/readers.page.tsx'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import type { RenderedPage } from '../../page/render.ts'
+import { stylesheet } from '../../page/stylesheet.ts'
 import { translator } from '../../translator.ts'
 import type { Placement } from '../contract.ts'
 import type { SponsorRequest } from './links.ts'
-import { sponsorStyle } from './sponsor.page.tsx'
+import sponsorSource from './sponsor.page.css?raw'
 import { placementNameIn, writtenDay } from './words.ts'
+
+const style = stylesheet(...columnStyle, sponsorSource)
 
 interface Props {
   newsletter: NewsletterRow
@@ -27,7 +30,7 @@ export function confirmPage({ newsletter, language, asked, placement }: Props): 
     sum: writtenSum(asked.amount, asked.currency, language),
   }
   return columnPage({
-    ...{ newsletter, language, css: sponsorStyle, title: t('sponsors.confirm.title') },
+    ...{ newsletter, language, css: style, title: t('sponsors.confirm.title') },
     children: (
       <>
         <p className="lead">{t('sponsors.confirm.text', values)}</p>
