@@ -42,6 +42,7 @@ test.each<[string[], DayEvidence['order'], string | undefined]>([
   [['19/01/2025', '03/04/2025', '1/19/2025'], 'mixed', undefined],
   [['', '05/05/2025', '03/04/2025', '04/03/2025'], null, '03/04/2025'],
   [['05/05/2025', '2025-01-19', 'soon', '19/01/25', '31/02/2025'], null, undefined],
+  [['31/02/2024', '04/31/2024', '03/04/2025'], null, '03/04/2025'],
 ])('of %j the order is %s', (cells, order, unproven) => {
   const evidence = evidenceOf(cells)
   expect([evidence.order, evidence.unproven?.cell]).toEqual([order, unproven])
@@ -71,6 +72,20 @@ test('in a file with both orders a day is read as it was meant, or not at all', 
       const cell = written(each, order)
       expect(isoOf(cell, null)).toBe(hasTwoMeanings(cell) ? null : asIso(each))
     }),
+  ))
+
+test('only a day that there is proves the order', () =>
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 31 }),
+      fc.integer({ min: 1, max: 31 }),
+      fc.integer({ min: 1990, max: 2030 }),
+      (one, other, year) => {
+        const isDay = (d: number, m: number) => m <= 12 && d <= new Date(Date.UTC(year, m, 0)).getUTCDate()
+        const proven = isDay(one, other) === isDay(other, one) ? null : isDay(one, other) ? 'day_first' : 'month_first'
+        expect(evidenceOf([`${one}/${other}/${year}`]).order).toBe(proven)
+      },
+    ),
   ))
 
 test('the order in which the cells stand changes nothing', () =>
