@@ -58,6 +58,11 @@ function Editor({ limits }: { limits: Relays['domainLimits'] }) {
   const form = useForm({ initialValues: { limits: shown(limits) } })
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [added, setAdded] = useState<number | null>(null)
+  const add = () => {
+    setAdded(form.getValues().limits.length)
+    form.insertListItem('limits', { domain: '', perSecond: '', perHour: '' })
+  }
   const save = form.onSubmit(async ({ limits }) => {
     setBusy(true)
     setError(null)
@@ -85,15 +90,11 @@ function Editor({ limits }: { limits: Relays['domainLimits'] }) {
     <form onSubmit={save} noValidate>
       {form.getValues().limits.map((_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the form is its place in the list
-        <LimitFields key={place} form={form} place={place} />
+        <LimitFields key={place} form={form} place={place} isNew={place === added} />
       ))}
       <ErrorNotice error={error} />
       <Group gap="sm" mt="sm">
-        <Button
-          size="xs"
-          leftSection={<IconPlus size={14} stroke={1.6} aria-hidden="true" />}
-          onClick={() => form.insertListItem('limits', { domain: '', perSecond: '', perHour: '' })}
-        >
+        <Button size="xs" leftSection={<IconPlus size={14} stroke={1.6} aria-hidden="true" />} onClick={add}>
           {t('relays.ui.domains.add')}
         </Button>
         {form.isDirty() && (
@@ -108,7 +109,14 @@ function Editor({ limits }: { limits: Relays['domainLimits'] }) {
 
 type Form = ReturnType<typeof useForm<{ limits: Limit[] }>>
 
-function LimitFields({ form, place }: { form: Form; place: number }) {
+interface LimitProps {
+  form: Form
+  place: number
+  /** Whether it was added just now: it is to be filled in. */
+  isNew: boolean
+}
+
+function LimitFields({ form, place, isNew }: LimitProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const domain = form.getValues().limits[place]?.domain || t('relays.ui.domains.new')
@@ -117,6 +125,7 @@ function LimitFields({ form, place }: { form: Form; place: number }) {
       <TextInput
         aria-label={t('relays.ui.domains.domain')}
         placeholder="orange.fr"
+        autoFocus={isNew}
         required
         {...form.getInputProps(`limits.${place}.domain`)}
       />

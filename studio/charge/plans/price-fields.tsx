@@ -1,4 +1,5 @@
 import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '../../../server/charge/money.ts'
 import { Period, type Plan, type PriceShape } from '../../../server/charge/plans/contract.ts'
@@ -28,6 +29,12 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
   const set = (at: number, values: Partial<PriceDraft>) =>
     change(drafts.map((draft, index) => (index === at ? { ...draft, ...values } : draft)))
   const free = nextPlace(drafts, currencies)
+  const [added, setAdded] = useState<number | null>(null)
+  const add = (place: NonNullable<typeof free>) => {
+    const key = Math.max(-1, ...drafts.map((draft) => draft.key)) + 1
+    setAdded(key)
+    change([...drafts, { ...place, key, amount: '', suggested: '', months: place.period === 'once' ? 12 : null }])
+  }
   return (
     <>
       <div className={classes.scroll}>
@@ -46,6 +53,7 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
               <Row
                 key={draft.key}
                 draft={draft}
+                isNew={draft.key === added}
                 faultOf={(field) => faults[`prices.${at}.${field}`]}
                 set={(values) => set(at, values)}
                 payMore={payMore}
@@ -62,18 +70,7 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
           size="xs"
           variant="subtle"
           leftSection={<IconPlus size={14} stroke={1.6} />}
-          onClick={() =>
-            change([
-              ...drafts,
-              {
-                ...free,
-                key: Math.max(-1, ...drafts.map(({ key }) => key)) + 1,
-                amount: '',
-                suggested: '',
-                months: free.period === 'once' ? 12 : null,
-              },
-            ])
-          }
+          onClick={() => add(free)}
         >
           {t('plans.price.add')}
         </Button>
@@ -84,6 +81,8 @@ export function PriceFields({ drafts, faults, change, payMore, holders }: Props)
 
 interface RowProps {
   draft: PriceDraft
+  /** Whether it was added just now: it is to be filled in. */
+  isNew: boolean
   faultOf: (field: keyof PriceDraft) => string | undefined
   set: (values: Partial<PriceDraft>) => void
   payMore: boolean
@@ -91,7 +90,7 @@ interface RowProps {
   remove: () => void
 }
 
-function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
+function Row({ draft, isNew, faultOf, set, payMore, holders, remove }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
@@ -105,6 +104,7 @@ function Row({ draft, faultOf, set, payMore, holders, remove }: RowProps) {
       <td data-column={t('plans.price.currency')}>
         <Select
           aria-label={t('plans.price.currency')}
+          autoFocus={isNew}
           searchable
           allowDeselect={false}
           className={classes.currency}
