@@ -4,7 +4,7 @@ import { compound, longArticle } from '../server/testing/long-article.ts'
 import type { Translate } from '../server/translator.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'
-import { publish } from './publications.ts'
+import { openDraft, publish } from './publications.ts'
 import { sell } from './sponsors.ts'
 import { subscribe } from './subscribers.ts'
 
@@ -143,6 +143,62 @@ test('on a phone, and at 320 pixels, which a large screen has at 400 %, no page 
   await expectNoSidewaysScroll(page, 'the editor')
 })
 
+test('the header of the editor and its bars stay in one row each, at 320 pixels and in a low window, and cut nothing', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const text = (words: string) => ({ type: 'paragraph', content: [{ type: 'text', text: words }] })
+  const button = { type: 'button', attrs: { label: 'Come', href: 'https://sea.example/', align: 'center' } }
+  const content = {
+    type: 'doc',
+    content: [text('Low tide.'), button, { type: 'onlyFor', attrs: { for: 'paid' }, content: [text('Whelks.')] }],
+  }
+  const { path } = await openDraft(page, { baseURL, language, content })
+  const header = page.getByRole('banner')
+  await page.setViewportSize(narrowest)
+  await page.goto(path)
+  const next = page.getByRole('button', { name: t('publish.editor.preflight') })
+  await expect(next).toBeVisible()
+  // The longest word of how it is saved.
+  await page.route('**/api/newsletters/*/publications/*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('textbox', { name: t('publish.editor.title'), exact: true }).fill('Low tide')
+  const kept = header.getByText(t('publish.save.here'), { exact: true })
+  await expect(kept).toBeVisible()
+  const expectWhole = async () => {
+    expect((await header.boundingBox())?.height).toBe(48)
+    const controls = header.locator('a:visible, button:visible')
+    expect(await controls.evaluateAll(cut)).toEqual([])
+    const boxes = [...(await controls.evaluateAll(boxesOf)), ...(await kept.evaluateAll(boxesOf))]
+    const inOrder = boxes.toSorted((one, other) => one.left - other.left)
+    for (const [at, { top, right, bottom }] of inOrder.entries()) {
+      expect(top).toBeGreaterThanOrEqual(0)
+      expect(bottom).toBeLessThanOrEqual(48)
+      expect(right).toBeLessThanOrEqual(inOrder[at + 1]?.left ?? page.viewportSize()?.width ?? 0)
+    }
+    await expectNoSidewaysScroll(page, 'the editor')
+  }
+  await expectWhole()
+  await page.setViewportSize({ width: 720, height: 450 })
+  await expectWhole()
+  const bars = page.getByRole('region', { name: t('publish.tool.bars') })
+  const height = async () => bars.evaluate((one) => [...one.children].map((bar) => bar.getBoundingClientRect().height))
+  const editor = page.getByRole('textbox', { name: t('publish.editor.text'), exact: true })
+  for (const block of [editor.getByText('Low tide.'), editor.getByText('Come'), editor.getByText('Whelks.')]) {
+    await block.click()
+    for (const bar of await height()) expect(bar).toBeLessThanOrEqual(54)
+  }
+  // What is wrong is read at once.
+  await editor.getByText('Come').click()
+  await page.getByRole('textbox', { name: t('publish.tool.address') }).fill('nowhere at all')
+  await page.getByRole('textbox', { name: t('publish.node.label') }).focus()
+  await expect(page.getByRole('alert').filter({ hasText: t('publish.tool.notAnAddress') })).toBeInViewport({ ratio: 1 })
+  for (const bar of await height()) expect(bar).toBeLessThanOrEqual(54)
+})
+
 test('at 720 pixels, which a screen of 1440 has at 200 %, no page of the owner app moves sideways and no words are cut', async ({
   page,
   t,
@@ -266,6 +322,15 @@ const cut = (all: Element[]): string[] =>
     .flatMap((one) => [one, ...one.querySelectorAll('span')])
     .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
     .map((one) => one.textContent ?? '')
+
+/** Where their content is, also where it is larger than they are. */
+const boxesOf = (all: Element[]) =>
+  all.map((one) => {
+    const range = document.createRange()
+    range.selectNodeContents(one)
+    const { left, top, right, bottom } = range.getBoundingClientRect()
+    return { left, top, right, bottom }
+  })
 
 /** Of the document. A table of a page may scroll in its own region. Drawings are as wide as their place only once it is measured. */
 async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {
