@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { languageName } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { test } from './fixtures.ts'
@@ -80,4 +80,62 @@ test('a recommendation that is asked for stands on the dashboard as it does on A
     await page.goto(address)
     await expect(page.getByRole('link', { name: due })).toBeVisible()
   }
+})
+
+test('what is wrong with a newsletter to recommend is said at the field by which it was named', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const make = async (name: string) => {
+    const data = { name, language, timezone: 'Europe/Paris', currency: 'eur' }
+    return (await (await page.request.post('/api/newsletters', { data, headers })).json()) as { id: string }
+  }
+  const other = await make('Rope & Tar')
+  await make('Salt')
+  await page.addInitScript((open) => localStorage.setItem('newsletter', open), id)
+  await page.goto('/advertise/recommendations')
+  await page.getByRole('button', { name: t('recommendations.add') }).click()
+  const dialog = page.getByRole('dialog')
+  const choice = dialog.getByRole('combobox')
+  const reason = dialog.getByLabel(t('recommendations.reasonIn', { language: languageName(language) }))
+  const add = dialog.getByRole('button', { name: t('recommendations.add') })
+  const expectSaid = async (field: Locator, sentence: string) => {
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    await expect(field).toBeFocused()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  }
+  await expect(choice).toHaveValue('Rope & Tar')
+  await reason.fill('   ')
+  await add.click()
+  await expectSaid(reason, t('errors.fields.required'))
+
+  // Somebody else was quicker.
+  const path = `/api/newsletters/${id}/recommendations`
+  const reasons = { [language]: 'Knots, every Monday.' }
+  const added = await page.request.post(path, { data: { newsletter: other.id, reasons }, headers })
+  expect(added.ok(), await added.text()).toBe(true)
+  await reason.fill('Knots, every Monday.')
+  await add.click()
+  await expectSaid(choice, t('errors.recommended_already'))
+
+  await choice.click()
+  await page.getByRole('option', { name: t('recommendations.byAddress') }).click()
+  const named = dialog.getByLabel(t('recommendations.address'))
+  for (const [typed, sentence] of [
+    ['   ', t('errors.fields.required')],
+    ['nobody-is-called-so', t('errors.recommended_not_found')],
+    [id, t('errors.recommends_itself')],
+  ] as const) {
+    await named.fill(typed)
+    await add.click()
+    await expectSaid(named, sentence)
+  }
+  await named.fill('https://nowhere.example/n/tar')
+  await dialog.getByRole('button', { name: t('recommendations.look') }).click()
+  await expectSaid(named, t('errors.remote_unreachable'))
 })

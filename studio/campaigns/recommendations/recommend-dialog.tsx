@@ -60,16 +60,20 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
       },
     },
     async ({ chosen, newsletter, ...written }) => {
-      const reasons = Object.fromEntries(Object.entries(written).filter(([, reason]) => reason.trim() !== ''))
-      const body = { reasons }
+      // Without its own one, that is what is missing.
+      const given = Object.entries(written).filter(([one, reason]) => one === language || reason.trim() !== '')
+      const body = { reasons: Object.fromEntries(given) }
       const params = { newsletterId: id }
       const address = newsletter.trim()
+      const atItsField = whereTyped(chosen === '' ? 'newsletter' : 'chosen')
       if (isNew && chosen === '' && isElsewhere(address)) {
         if (found?.address !== address) {
-          setFound({ address, ...(await call(findRemoteNewsletter, { params, body: { address } })) })
+          const remote = await call(findRemoteNewsletter, { params, body: { address } }).catch(atItsField)
+          setFound({ address, ...remote })
           return
         }
-        await call(addRemoteRecommendation, { params, body: { address, key: found.key, ...body } })
+        const added = { address, key: found.key, ...body }
+        await call(addRemoteRecommendation, { params, body: added }).catch(atItsField)
       } else if (isNew)
         await call(addRecommendation, { params, body: { newsletter: chosen || newsletter, ...body } }).catch(atItsField)
       else await call(changeRecommendation, { params: { newsletterId: id, recommendationId: editing.id }, body })
@@ -90,8 +94,7 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
             ...candidates.map(({ id: value, name }) => ({ value, label: name })),
             { value: '', label: t('recommendations.byAddress') },
           ]}
-          value={chosen}
-          onChange={(value) => form.setFieldValue('chosen', value ?? '')}
+          {...form.getInputProps('chosen')}
         />
       )}
       {isNew && chosen === '' && (
@@ -126,11 +129,19 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
   )
 }
 
-/** That no newsletter is called so is said where its name was typed. @throws ApiError */
-function atItsField(refusal: unknown): never {
-  if (!(refusal instanceof ApiError && refusal.code === 'recommended_not_found')) throw refusal
-  throw new ApiError('invalid', refusal.message, { fields: { newsletter: refusal.message } })
-}
+/** What each refusal of a newsletter itself is called. */
+const refused = /^(recommended|recommends|remote)_/
+
+/** What is wrong with a newsletter is said at the field by which it was named. @throws ApiError */
+const whereTyped =
+  (field: 'newsletter' | 'chosen') =>
+  (refusal: unknown): never => {
+    if (!(refusal instanceof ApiError)) throw refusal
+    const { newsletter, address, ...fields } = refusal.fields
+    const sentence = newsletter ?? address ?? (refused.test(refusal.code) ? refusal.message : null)
+    if (sentence === null) throw refusal
+    throw new ApiError('invalid', refusal.message, { fields: { ...fields, [field]: sentence } })
+  }
 
 /** Whether an address leads to another server than this one. A name alone does not. */
 const isElsewhere = (address: string): boolean => {
