@@ -97,12 +97,17 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
   await page.goto('/subscribers/import')
   await expect(page.getByRole('listitem').filter({ hasText: file.name })).toContainText(t('imports.state.done'))
   await page.getByRole('link', { name: file.name }).click()
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(response.url())
+  })
   await page.getByRole('button', { name: t('imports.done.takeBack') }).click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('imports.done.takeBack') })
     .click()
   await expect(outcome(t('imports.done.taken_back'))).toBeFocused()
+  expect(refused).toEqual([])
   await expect(page.getByText(t('imports.done.removed', { count: 2, n: '2' }))).toBeVisible()
   expect(await subscribersOf(page, id)).toEqual([])
 })

@@ -15,7 +15,8 @@ export default {
         'On all links of the middle one of the last {{count}} publications. Clicks of programs are left out by published rules.',
     },
     fewer: 'fewer than {{number}}',
-    counted: 'Counted by the server on {{date}}; large numbers are rounded down. Nobody can type these numbers.',
+    counted:
+      'Counted by the server on {{date}}; publications younger than two days are left out, since they are still being read, and large numbers are rounded down. Nobody can type these numbers.',
     placements: 'What you can book',
     elsewhere: 'In another currency:',
     place: { top: 'At the top.', middle: 'In the middle.', end: 'At the end.' },

@@ -18,7 +18,7 @@ export default {
     },
     fewer: 'moins de {{number}}',
     counted:
-      'Compté par le serveur le {{date}} ; les grands nombres sont arrondis vers le bas. Personne ne peut saisir ces nombres.',
+      'Compté par le serveur le {{date}} ; les publications de moins de deux jours, encore en cours de lecture, n’y sont pas, et les grands nombres sont arrondis vers le bas. Personne ne peut saisir ces nombres.',
     placements: 'Ce que vous pouvez réserver',
     elsewhere: 'Dans une autre devise :',
     place: { top: 'En tête.', middle: 'Au milieu.', end: 'À la fin.' },

@@ -48,10 +48,10 @@ export function useImportAct(endpoint: typeof startImport | typeof cancelImport)
   })
 }
 
-/** What taking an import back would do now. */
+/** What taking an import back would do now. Not among what an act on it renews: once it is taken back nothing answers that any more. */
 export const takeBackQuery = (newsletterId: string, importId: string, enabled: boolean) =>
   queryOptions({
-    queryKey: [newsletterId, 'imports', 'take-back', importId],
+    queryKey: [newsletterId, 'take-back', importId],
     queryFn: async () => (await call(previewTakeBack, { params: { newsletterId, importId } })).takenBack,
     staleTime: 0,
     enabled,
