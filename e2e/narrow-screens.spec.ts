@@ -172,7 +172,7 @@ test('the header of the editor and its bars stay in one row each, at 320 pixels 
     expect((await header.boundingBox())?.height).toBe(48)
     const controls = header.locator('a:visible, button:visible')
     expect(await controls.evaluateAll(cut)).toEqual([])
-    const boxes = [...(await controls.evaluateAll(boxesOf)), ...(await kept.evaluateAll(boxesOf))]
+    const boxes = [...(await controls.evaluateAll(boxesOf)), await kept.evaluate(boxOf)]
     const inOrder = boxes.toSorted((one, other) => one.left - other.left)
     for (const [at, { top, right, bottom }] of inOrder.entries()) {
       expect(top).toBeGreaterThanOrEqual(0)
@@ -195,7 +195,12 @@ test('the header of the editor and its bars stay in one row each, at 320 pixels 
   await editor.getByText('Come').click()
   await page.getByRole('textbox', { name: t('publish.tool.address') }).fill('nowhere at all')
   await page.getByRole('textbox', { name: t('publish.node.label') }).focus()
-  await expect(page.getByRole('alert').filter({ hasText: t('publish.tool.notAnAddress') })).toBeInViewport({ ratio: 1 })
+  const wrong = page.getByRole('alert').filter({ hasText: t('publish.tool.notAnAddress') })
+  await expect(wrong).toBeInViewport({ ratio: 1 })
+  expect(await wrong.evaluate(isUncovered)).toBe(true)
+  const address = page.getByRole('textbox', { name: t('publish.tool.address') })
+  await address.focus()
+  await expect.poll(() => address.evaluate(isUncovered)).toBe(true)
   for (const bar of await height()) expect(bar).toBeLessThanOrEqual(54)
 })
 
@@ -323,12 +328,24 @@ const cut = (all: Element[]): string[] =>
     .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
     .map((one) => one.textContent ?? '')
 
-/** Where their content is, also where it is larger than they are. */
+/** Where its words are, also where they are larger than it. */
+const boxOf = (one: Element) => {
+  const range = document.createRange()
+  range.selectNodeContents(one)
+  const { left, top, right, bottom } = range.getBoundingClientRect()
+  return { left, top, right, bottom }
+}
+
+/** Whether nothing lies over it, at its ends and in its middle. */
+const isUncovered = (one: Element): boolean => {
+  const { left, right, top, bottom } = one.getBoundingClientRect()
+  const across = [left + 4, (left + right) / 2, right - 20]
+  return across.every((x) => one.contains(document.elementFromPoint(x, (top + bottom) / 2)))
+}
+
 const boxesOf = (all: Element[]) =>
   all.map((one) => {
-    const range = document.createRange()
-    range.selectNodeContents(one)
-    const { left, top, right, bottom } = range.getBoundingClientRect()
+    const { left, top, right, bottom } = one.getBoundingClientRect()
     return { left, top, right, bottom }
   })
 
