@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Csv, Done, endpoint, Newsletter, Sheet } from '../http/endpoint.ts'
+import { languages } from '../languages.ts'
 import { Role } from '../permissions.ts'
 import { Progress } from '../sending/contract.ts'
 import { Day } from '../sponsorship/contract.ts'
@@ -23,6 +24,7 @@ export const PublicationResult = z.object({
   id: z.string(),
   number: z.int().nullable(),
   title: z.string(),
+  language: z.enum(languages),
   /** Made by the server of other publications; null for what somebody wrote. */
   digest: z.enum(digestPaces).nullable(),
   status: z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']),

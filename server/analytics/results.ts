@@ -16,6 +16,7 @@ interface Row {
   id: string
   number: number | null
   title: string
+  language: Result['language']
   digest: Result['digest']
   status: Result['status']
   stopped_by: string | null
@@ -41,7 +42,7 @@ interface Selection {
 async function query(db: Db, newsletterId: string, { which, limit }: Selection) {
   const { rows } = await sql<Row>`
     with p as (
-      select id, number, title, digest, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
+      select id, number, title, language, digest, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
       from publication join publication_status s using (newsletter_id)
       where newsletter_id = ${newsletterId} and publication_id = id and (${which})
       order by coalesce(started_at, published_at, scheduled_at) desc nulls last limit ${limit}
@@ -72,6 +73,7 @@ const present = (row: Row): Result => ({
   id: row.id,
   number: row.number,
   title: row.title,
+  language: row.language,
   digest: row.digest,
   status: row.status,
   stoppedBy: row.stopped_by,

@@ -290,7 +290,7 @@ export async function countByStatus(
 export function findByTitle(db: Db, newsletterId: string, { search, limit }: { search: string; limit: number }) {
   const pattern = containing(search)
   return withStatus(db)
-    .select(['p.id', 'p.number', 'p.title', 'p.channel', 's.status', isCaught.as('caught')])
+    .select(['p.id', 'p.number', 'p.title', 'p.language', 'p.channel', 's.status', isCaught.as('caught')])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
     .where(sql<boolean>`(p.title ~* ${pattern} or p.subtitle ~* ${pattern} or p.number::text = ${search})`)

@@ -25,7 +25,9 @@ export const search = endpoint('GET /api/newsletters/:newsletterId/search', {
   query: z.object({ search: line(SEARCH_LENGTH) }),
   reply: z.object({
     publications: z.array(
-      PublicationSummary.pick({ id: true, number: true, title: true, status: true, channel: true, caught: true }),
+      PublicationSummary.pick({
+        ...{ id: true, number: true, title: true, language: true, status: true, channel: true, caught: true },
+      }),
     ),
     subscribers: z.array(Subscriber.pick({ id: true, email: true, name: true, status: true })),
     segments: z.array(Segment.pick({ id: true, name: true })),

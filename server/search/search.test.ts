@@ -37,7 +37,15 @@ test('finds publications by title, subtitle and number, subscribers by address a
   expect(await find('BOATS')).toEqual({
     ...nothing,
     publications: [
-      { id: boats.id, number: null, title: 'The last boats', status: 'draft', channel: 'everywhere', caught: false },
+      {
+        id: boats.id,
+        number: null,
+        title: 'The last boats',
+        language: 'en',
+        status: 'draft',
+        channel: 'everywhere',
+        caught: false,
+      },
     ],
     subscribers: [{ id: person.id, email: 'yann@boats.example', name: 'Yann Le Bris', status: 'pending' }],
     links: [{ id: link.id, name: 'Boats to Sein', target: 'https://example.org/timetable' }],

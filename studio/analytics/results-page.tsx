@@ -14,6 +14,7 @@ import { audienceText } from '../publications/audience-text.ts'
 import { PublicationStatusMark } from '../publications/publication-status.tsx'
 import { livePublicationQuery, type Publication } from '../publications/queries.ts'
 import { TakeBack } from '../publications/send/take-back.tsx'
+import { shownTitle } from '../publications/shown-title.ts'
 import { TakeOffDialog } from '../publications/take-off-dialog.tsx'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { PutOff } from '../sending/again.tsx'
@@ -72,7 +73,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
   return (
     <>
-      <PageTitle isName title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
+      <PageTitle isName title={shownTitle(publication, t)} lead={<Lead of={publication} />}>
         <Actions of={publication} />
       </PageTitle>
       {publication.status === 'scheduled' && publication.stoppedBy && (

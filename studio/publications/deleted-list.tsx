@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import classes from './publications.module.css'
 import type { DeletedPublication } from './queries.ts'
+import { shownTitle } from './shown-title.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 interface Props {
@@ -57,7 +58,7 @@ function DeletedRow({ row }: { row: DeletedPublication }) {
   const { restore, removeForGood } = usePublicationActions()
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
-  const title = row.title || t('publish.untitled')
+  const title = shownTitle(row, t)
   return (
     <li className={classes.deleted}>
       <div className={classes.name}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { typeset } from '../../server/publications/document/typography.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { momentIn, useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
@@ -17,6 +18,7 @@ import { PublicationMenu } from './publication-menu.tsx'
 import { PublicationStatusMark } from './publication-status.tsx'
 import classes from './publications.module.css'
 import type { PublicationStatus, PublicationSummary } from './queries.ts'
+import { shownTitle } from './shown-title.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 /** The keys of `publish.list.groups`, in the order on the screen. */
@@ -93,8 +95,8 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
     <li className={classes.row} data-status={row.status}>
       <span className={classes.number}>{row.number !== null && t('publish.no', { number: row.number })}</span>
       <div className={classes.name}>
-        <Link to={addressFor(row)}>{row.title || t('publish.untitled')}</Link>
-        {row.subtitle && <small>{row.subtitle}</small>}
+        <Link to={addressFor(row)}>{shownTitle(row, t)}</Link>
+        {row.subtitle && <small>{typeset(row.subtitle, row.language)}</small>}
       </div>
       {!isRunning && (
         <span className={classes.audience} data-special={isSpecial || undefined} title={audience}>

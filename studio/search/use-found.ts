@@ -13,6 +13,7 @@ import { planName } from '../charge/words.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { addressFor } from '../publications/publication-address.ts'
+import { shownTitle } from '../publications/shown-title.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { bookingPath } from '../sponsorship/booking-path.ts'
 import { momentOf, placementName } from '../sponsorship/words.ts'
@@ -91,7 +92,7 @@ const groupsOf = (
     choices: publications.map((publication) => ({
       path: addressFor(publication),
       icon: IconPencil,
-      label: publication.title || t('publish.untitled'),
+      label: shownTitle(publication, t),
       detail: detailOf(publication, t),
     })),
   },

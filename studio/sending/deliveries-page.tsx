@@ -9,6 +9,7 @@ import { type RunningResult, resultQuery } from '../analytics/queries.ts'
 import { addressOf } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
+import { shownTitle } from '../publications/shown-title.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconDownload } from '../ui/icons.ts'
@@ -59,7 +60,7 @@ function Deliveries({ result }: { result: RunningResult }) {
         figure={format.number(result.counts.intended)}
         lead={
           <Anchor component={Link} to={`/publish/${result.id}`} inherit>
-            {result.title || t('publish.untitled')}
+            {shownTitle(result, t)}
           </Anchor>
         }
       >

@@ -1,2 +1,2 @@
-/** A text as a search compares it: accents and capitals do not matter. */
-export const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+/** A text as a search compares it: accents, capitals and the kind of its spaces do not matter. */
+export const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -7,6 +7,7 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconArrowLeft, IconCalendar } from '../../ui/icons.ts'
 import type { Publication } from '../queries.ts'
+import { shownTitle } from '../shown-title.ts'
 import classes from './publication-header.module.css'
 
 interface Props {
@@ -30,7 +31,7 @@ export function PublicationHeader(props: Props) {
   const format = useFormat()
   const { name: newsletter, timezone } = useNewsletter()
   const Name = isHeading ? 'h1' : 'b'
-  const name = title || t('publish.untitled')
+  const name = shownTitle({ title, language: publication.language }, t)
   useEffect(() => {
     document.title = `${page} · ${name} · ${newsletter} · Tirage`
   }, [page, name, newsletter])
