@@ -5,7 +5,7 @@ import { openDraft } from './publications.ts'
 const text = (words: string) => ({ type: 'text', text: words })
 const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
 
-test('Enter on a selected block leads into its settings, Escape back to it, and what is typed then goes below it', async ({
+test('Ctrl+Enter on a selected block leads into its settings, Escape back to it, and Enter and what is typed then go below it', async ({
   page,
   t,
   language,
@@ -31,7 +31,7 @@ test('Enter on a selected block leads into its settings, Escape back to it, and 
   const selected = editor.text.locator('.ProseMirror-selectednode')
   await expect(selected).toHaveAttribute('data-figure', 'image')
 
-  await editor.press('Enter')
+  await editor.press('Control+Enter')
   await expect(alt).toBeFocused()
   // From any control of the bar, and not only from its fields.
   await editor.press('Tab', 'Tab')
@@ -42,11 +42,11 @@ test('Enter on a selected block leads into its settings, Escape back to it, and 
   // Between two blocks is a place for the caret.
   await editor.press('ArrowDown', 'ArrowDown')
   await expect(selected).toHaveAttribute('data-button-block', '')
-  await editor.press('Enter')
+  await editor.press('Control+Enter')
   await expect(page.getByRole('textbox', { name: t('publish.node.label'), exact: true })).toBeFocused()
   await editor.press('Escape', 'ArrowDown', 'ArrowDown')
   await expect(selected).toHaveAttribute('data-divider', 'dots')
-  await editor.press('Enter')
+  await editor.press('Control+Enter')
   const kind = (name: 'dots' | 'rule') =>
     page.getByRole('radio', { name: t(`publish.tool.dividers.${name}`), exact: true })
   await expect(kind('dots')).toBeFocused()
@@ -57,9 +57,17 @@ test('Enter on a selected block leads into its settings, Escape back to it, and 
   await expect(editor.text.locator('[data-divider] + p')).toHaveText('Below it.')
   await expect(editor.text.locator('p')).toHaveCount(2)
   await expect.poll(content).toContain('Below it.')
+
+  // Between a block and one that follows it, Enter makes room.
+  await editor.press('ArrowUp', 'ArrowUp', 'ArrowUp')
+  await expect(selected).toHaveAttribute('data-button-block', '')
+  await editor.press('Enter')
+  await editor.type('Between them.')
+  await expect(editor.text.locator('[data-button-block] + p')).toHaveText('Between them.')
+  await expect(editor.text.locator('p + [data-divider]')).toHaveCount(1)
 })
 
-test('Enter on the reader’s name leads into its settings, Escape behind it, and in a table back to the cell', async ({
+test('Ctrl+Enter on the reader’s name leads into its settings, Escape behind it, and in a table back to the cell', async ({
   page,
   t,
   language,
@@ -81,7 +89,7 @@ test('Enter on the reader’s name leads into its settings, Escape behind it, an
   await page.goto(path)
   const chip = editor.text.locator('[data-merge-tag]')
   await chip.click()
-  await editor.press('Enter')
+  await editor.press('Control+Enter')
   const field = page.getByRole('radio', { name: t('publish.node.fields.name'), exact: true })
   await expect(field).toBeFocused()
   await editor.press('Escape')

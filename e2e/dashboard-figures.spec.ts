@@ -264,4 +264,11 @@ test('own days are shown beside as many before; days that are no range are said 
   await expect(sourcesFile).toHaveAttribute('href', /from=first/)
   await expect(page.getByText(t('dashboard.before.nothing'))).toHaveCount(0)
   expect((await fileOf(page, t, 'sources')).every((line) => line.joined_before === '')).toBe(true)
+  // Own days begin with those that are shown.
+  const whole = await fileOf(page, t, 'growth')
+  await page
+    .getByRole('radiogroup', { name: t('dashboard.period') })
+    .getByText(t('dashboard.span.dates'))
+    .click()
+  await expect(from).toHaveValue(String(whole[0]?.day))
 })

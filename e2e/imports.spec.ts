@@ -72,7 +72,7 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
   })
   await page.reload()
   await expect(page.getByText(t('imports.lines', { done: '3', total: '3' }))).toBeVisible()
-  await page.unroute(one)
+  await page.unrouteAll({ behavior: 'wait' })
   await page.reload()
 
   await page.getByRole('button', { name: t('imports.check.import', { count: 2, n: '2' }) }).press('Enter')

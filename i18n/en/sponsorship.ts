@@ -98,6 +98,7 @@ export default {
   unpaidFor: 'Invoice of the other day',
   unpaidSum: '{{sum}}, not paid yet',
   madeGoodOn: 'Another day given: {{day}}',
+  madeGoodOff: 'Other day cancelled: {{day}}',
   message: 'What they wrote',
   creative: 'What the sponsor says',
   creativeNone: 'Nothing yet. Enter it here if the sponsor sent it to you.',
@@ -159,6 +160,8 @@ export default {
     scheduled: 'Nothing to do: the text runs by itself in “{{title}}”.',
     missed: 'The day is over and nothing ran: give another day, or cancel and give back what was paid.',
     lapsed: 'The day is over, and nothing is paid: cancel the booking.',
+    nothingOwed:
+      'Both days are cancelled, so the sponsor owes nothing. If the money comes all the same, note it here, then give it back.',
     giveBack: 'Nothing runs, and you still have {{sum}} of what they paid: give it back, then note the refund here.',
     giveBackCard: 'Nothing runs, and you still have {{sum}} of what they paid by card: give it back below.',
   },
@@ -166,7 +169,7 @@ export default {
   anotherDay: 'Give another day',
   anotherDayText:
     'They get the same placement on another day at no further cost, with what they say. What is paid or invoiced stays with this booking. If its day is still to come, it is free again.',
-  noFreeDay: 'No day is free in the next eight weeks. Add one in the calendar.',
+  noFreeDay: 'No day is free in the next three months. Add one in the calendar.',
   otherDay: 'Other day',
   due: 'Due',
   nextSlots: 'Next slots',

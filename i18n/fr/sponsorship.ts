@@ -101,6 +101,7 @@ export default {
   unpaidFor: 'Facture de l’autre jour',
   unpaidSum: '{{sum}}, pas encore payés',
   madeGoodOn: 'Autre jour donné : {{day}}',
+  madeGoodOff: 'Autre jour annulé : {{day}}',
   message: 'Ce que l’annonceur a écrit',
   creative: 'Texte de l’annonceur',
   creativeNone: 'Rien encore. Entrez-le ici si l’annonceur vous l’a envoyé.',
@@ -165,6 +166,8 @@ export default {
     scheduled: 'Rien à faire : son texte paraît tout seul dans « {{title}} ».',
     missed: 'Le jour est passé et rien n’a paru : donnez un autre jour, ou annulez et rendez ce qui est payé.',
     lapsed: 'Le jour est passé, et rien n’est payé : annulez la réservation.',
+    nothingOwed:
+      'Les deux jours sont annulés ; l’annonceur ne doit donc rien. Si l’argent arrive quand même, notez-le ici, puis rendez-le.',
     giveBack:
       'Rien ne paraîtra, et il vous reste {{sum}} de ce que l’annonceur a payé : rendez-lui cette somme, puis notez ici le remboursement.',
     giveBackCard:
@@ -174,7 +177,7 @@ export default {
   anotherDay: 'Donner un autre jour',
   anotherDayText:
     'L’annonceur reçoit le même emplacement un autre jour, sans supplément, avec son texte. Ce qui est payé ou facturé reste à cette réservation. Si son jour est encore à venir, il redevient libre.',
-  noFreeDay: 'Aucun jour n’est libre dans les huit semaines. Ajoutez-en un dans le calendrier.',
+  noFreeDay: 'Aucun jour n’est libre dans les trois mois qui viennent. Ajoutez-en un dans le calendrier.',
   otherDay: 'Autre jour',
   due: 'À faire',
   nextSlots: 'Prochains espaces',

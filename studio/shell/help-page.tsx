@@ -100,7 +100,7 @@ function Keys() {
       ? [
           { of: 'c', does: t('shell.newPublication') },
           { of: '/', does: t('help.keys.insert') },
-          { of: t('help.keys.enter'), does: t('help.keys.settings') },
+          { of: `Mod-${t('help.keys.enter')}`, does: t('help.keys.settings') },
           { of: 'Alt-F10', does: t('help.keys.tools') },
         ]
       : []),

@@ -14,7 +14,7 @@ import {
 } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
-import { dayOf } from '../day.ts'
+import { dayOf, monthsLater } from '../day.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -194,12 +194,16 @@ interface FreeDayFieldProps {
   field: ReturnType<UseFormReturnType<{ day: string }>['getInputProps']>
 }
 
-/** The days of the next weeks on which the placement is free, without its own. */
+/** As far ahead as sponsors can ask. */
+const MONTHS_AHEAD = 3
+
+/** The days of the next months on which the placement is free, without its own. */
 function FreeDayField({ booking, field }: FreeDayFieldProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id } = useNewsletter()
-  const { data: calendar } = useQuery(calendarQuery(id, null))
+  const { id, timezone } = useNewsletter()
+  const to = monthsLater(dayOf(new Date(), timezone), MONTHS_AHEAD)
+  const { data: calendar } = useQuery(calendarQuery(id, { to }))
   const days = calendar && freeDays(calendar, booking.placementId).filter((day) => day !== booking.day)
   if (days?.length === 0) return <p>{t('sponsorship.noFreeDay')}</p>
   return (

@@ -21,6 +21,7 @@ import { PublicationOfDay } from './publication-of-day.tsx'
 import { bookingQuery, placementsQuery, type ShownBooking } from './queries.ts'
 import { ReportSection } from './report-section.tsx'
 import classes from './sponsorship.module.css'
+import { lostItsOtherDay } from './use-next-words.ts'
 import { bookingShape, momentOf, placementName, sumText } from './words.ts'
 
 /** One booking: what was bought, where it stands, what can be done next, and what happened. */
@@ -72,7 +73,9 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
         lead={
           <StatusMark shape={bookingShape[booking.state]}>
             {booking.state === 'made_good' && booking.madeGoodBy
-              ? t('sponsorship.madeGoodOn', { day: format.day(momentOf(booking.madeGoodBy.day)) })
+              ? t(lostItsOtherDay(booking) ? 'sponsorship.madeGoodOff' : 'sponsorship.madeGoodOn', {
+                  day: format.day(momentOf(booking.madeGoodBy.day)),
+                })
               : t(`sponsorship.state.${booking.state}`)}
           </StatusMark>
         }
@@ -116,7 +119,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
   const format = useFormat()
   const language = useLanguage()
   const { publication } = booking
-  const isOff = booking.state === 'declined' || booking.state === 'cancelled'
+  const isOff = booking.state === 'declined' || booking.state === 'cancelled' || lostItsOtherDay(booking)
   const rows: [string, ReactNode][] = [
     [t('sponsorship.day'), format.fullDay(momentOf(booking.day))],
     [

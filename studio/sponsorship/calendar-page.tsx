@@ -32,7 +32,7 @@ export function CalendarPage() {
   const [booking, book] = useState<FreeSlot | null>(null)
   const [day, changeDay] = useState<string | null>(null)
   // The days before stay until the next are there, and with them the button that was pressed.
-  const query = useQuery({ ...calendarQuery(id, from), placeholderData: keepPreviousData })
+  const query = useQuery({ ...calendarQuery(id, from === null ? {} : { from }), placeholderData: keepPreviousData })
   const isEmpty = query.data?.placements.length === 0
   const mayWrite = may('sponsorship.write')
   return (

@@ -23,7 +23,7 @@ const MOST = 5
 export function NextSlots() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
-  const query = useQuery(calendarQuery(id, null))
+  const query = useQuery(calendarQuery(id))
   const [booking, book] = useState<FreeSlot | null>(null)
   return (
     <Section

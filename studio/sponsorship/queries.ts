@@ -24,11 +24,11 @@ export const houseQuery = (newsletterId: string) =>
     queryFn: () => call(listHouseCampaigns, { params: { newsletterId } }),
   })
 
-/** @param from the first day; null: today */
-export const calendarQuery = (newsletterId: string, from: string | null) =>
+/** @param range of eight weeks from today on, where it says nothing else */
+export const calendarQuery = (newsletterId: string, range: { from?: string; to?: string } = {}) =>
   queryOptions({
-    queryKey: [...sponsorshipKey(newsletterId), 'calendar', from],
-    queryFn: () => call(readCalendar, { params: { newsletterId }, query: from === null ? {} : { from } }),
+    queryKey: [...sponsorshipKey(newsletterId), 'calendar', range],
+    queryFn: () => call(readCalendar, { params: { newsletterId }, query: range }),
   })
 
 export const dueQuery = (newsletterId: string) =>

@@ -3,7 +3,16 @@ import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
 import { nextOf } from './use-next-words.ts'
 
 const today = '2026-11-23'
-const facts = { day: today, owed: false, creativeDue: today, paidHere: 0, madeGoodBy: null, cardPayments: [] }
+const facts = {
+  day: today,
+  owed: false,
+  creativeDue: today,
+  paidHere: 0,
+  paidAt: null,
+  ranAt: null,
+  madeGoodBy: null,
+  cardPayments: [],
+}
 const nextAfter = (state: Booking['state'], given: Partial<Parameters<typeof nextOf>[0]> = {}) =>
   nextOf({ ...facts, ...given, state }, today)
 
@@ -34,4 +43,6 @@ test('what was paid for a day that nobody has any more is to be given back', () 
   expect(nextAfter('cancelled', { paidHere: 100, cardPayments: [{}] })).toBe('giveBackCard')
   expect(nextAfter('made_good', { paidHere: 100, madeGoodBy: { ...other, stands: true } })).toBeNull()
   expect(nextAfter('made_good', { paidHere: 100, madeGoodBy: { ...other, stands: false } })).toBe('giveBack')
+  expect(nextAfter('made_good', { madeGoodBy: { ...other, stands: true } })).toBeNull()
+  expect(nextAfter('made_good', { madeGoodBy: { ...other, stands: false } })).toBe('nothingOwed')
 })

@@ -32,15 +32,24 @@ export function useNextWords({
   )
 }
 
-type Facts = Pick<ShownBooking, 'state' | 'day' | 'creativeDue' | 'owed' | 'paidHere' | 'madeGoodBy'> & {
+/** Whether a booking was given another day, and that one was cancelled too. */
+export const lostItsOtherDay = ({ state, madeGoodBy }: Pick<ShownBooking, 'state' | 'madeGoodBy'>): boolean =>
+  state === 'made_good' && !madeGoodBy?.stands
+
+type Facts = Pick<
+  ShownBooking,
+  'state' | 'day' | 'creativeDue' | 'owed' | 'paidHere' | 'paidAt' | 'ranAt' | 'madeGoodBy'
+> & {
   cardPayments: readonly unknown[]
 }
 
 /** Which sentence says what comes next. */
-export function nextOf({ state, day, creativeDue, owed, paidHere, madeGoodBy, cardPayments }: Facts, today: string) {
+export function nextOf(booking: Facts, today: string) {
+  const { state, day, creativeDue, owed, paidHere, cardPayments } = booking
   if (owed) return null
-  const isOff = state === 'cancelled' || (state === 'made_good' && !madeGoodBy?.stands)
+  const isOff = state === 'cancelled' || lostItsOtherDay(booking)
   if (isOff && paidHere > 0) return cardPayments.length > 0 ? 'giveBackCard' : 'giveBack'
+  if (lostItsOtherDay(booking) && !booking.paidAt && !booking.ranAt) return 'nothingOwed'
   const waits = waiting[state]
   if (waits === 'text' && creativeDue < today && day >= today) return 'late'
   if (waits === null || day >= today) return waits

@@ -94,7 +94,7 @@ export function useColumns(): Column[] {
   ]
 }
 
-const usual = ['status', 'language', 'source', 'joined']
+const usual = ['status', 'language', 'source', 'added']
 
 /** The columns that this person chose for this newsletter, kept in the browser. */
 export function useChosenColumns(): [string[], (ids: string[]) => void] {

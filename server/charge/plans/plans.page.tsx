@@ -85,7 +85,7 @@ export function plansPage(props: PlansProps): RenderedPage {
         <Choices {...props} t={t} />
       </div>
       {paid.length === 0 ? <p className="lead">{t('readers.plans.none')}</p> : null}
-      <div className="plans">
+      <div className="plans" data-columns={columnsFor(offers.length)}>
         {offers.map((offer) => (
           <OfferCard key={offer.id} offer={offer} {...props} t={t} />
         ))}
@@ -95,6 +95,9 @@ export function plansPage(props: PlansProps): RenderedPage {
     </main>,
   )
 }
+
+/** Three, unless that leaves one plan alone in its row. */
+const columnsFor = (plans: number): number => (plans < 3 ? plans : plans === 4 ? 2 : 3)
 
 const withChoice = ({ currency, period, origin, coupon }: Choice, changed: Record<string, string>): string =>
   `?${new URLSearchParams({ per: period, ...(currency && { currency }), ...keptOf(origin), ...(coupon && { coupon: coupon.code }), ...changed })}`

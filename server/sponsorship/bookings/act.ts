@@ -10,7 +10,7 @@ import { findPlacement } from '../placements.ts'
 import { bookingAddress } from '../public/links.ts'
 import type { BookingChanges } from '../tell.ts'
 import { type BookingKey, findBooking, lockBooking } from './bookings.ts'
-import { insertBooking } from './change.ts'
+import { changeBooking, insertBooking } from './change.ts'
 import type { Booking, BookingAct, BookingState, Creative, createBooking, updateBooking } from './contract.ts'
 import { holdImage, removeReplaced, requireImage } from './creative-image.ts'
 import { leadsReaders } from './target.ts'
@@ -150,8 +150,9 @@ export async function giveAnotherDay(
     })
     await requireSold(tx, newsletter, { day, now: at })
     const made = { newsletterId: newsletter.id, bookingId: id }
-    if (creative) await changes.change(tx, made, { act: 'send_creative', creative, ...by })
-    if (creative && wasApproved(state)) await changes.change(tx, made, { act: 'approve', ...by })
+    if (creative) await changeBooking(tx, made, { act: 'send_creative', creative, ...by })
+    // Said with the other day: nobody reads the text a second time.
+    if (creative && wasApproved(state)) await changeBooking(tx, made, { act: 'approve', ...by })
     await changes.tellSponsor(tx, made, { act: 'make_good' })
     return findBooking(tx, made)
   })

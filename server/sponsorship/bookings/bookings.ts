@@ -131,14 +131,18 @@ export async function soldBooking(db: Db, newsletterId: string, booking: StoredB
 export const isUnpaidInvoice = ({ invoicedAt, paidAt }: { invoicedAt: unknown; paidAt: unknown }): boolean =>
   invoicedAt !== null && paidAt === null
 
-/** Of a booking that makes another good: the one that was sold, as long as its invoice is not paid, or its money is here. */
+/** Of a booking that makes another good: the one that was sold, as long as it stands and its invoice is not paid, or its money is here. */
 async function findSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
   const [before] = makesGood ? await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`) : []
   if (!before) return { unpaidFor: null, paidFor: null }
   const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, before)
+  const { rows } =
+    await sql`select from booking b where b.newsletter_id = ${newsletterId} and b.id = ${id} and ${stillStands}`.execute(
+      db,
+    )
   const left = moneyHere(await listCardPayments(db, { newsletterId, bookingId: id }), { amount, ...sold })
   return {
-    unpaidFor: isUnpaidInvoice(sold) ? { id, currency, amount } : null,
+    unpaidFor: rows.length > 0 && isUnpaidInvoice(sold) ? { id, currency, amount } : null,
     paidFor: left > 0 ? { id, day, currency, amount: left } : null,
   }
 }
@@ -236,11 +240,11 @@ const FORGOTTEN_DAYS = 180
 /** How long it is said that a report is final and nobody could be mailed it, in days. */
 const REPORT_DAYS = 14
 
-/** Of a booking `b` that has run or will, or that got another day: its invoice is older than its term, and not paid. */
+/** Of a booking `b` that has run or will, or that got another day which stands: its invoice is older than its term, and not paid. */
 const isUnpaid = (
   now: Date,
 ) => sql`b.state in ('invoiced', 'creative_in', 'changes_asked', 'approved', 'reported', 'made_good')
-  and b.paid_at is null and b.amount > 0 and b.invoiced_at between ${now}::timestamptz - make_interval(days => ${FORGOTTEN_DAYS})
+  and ${stillStands} and b.paid_at is null and b.amount > 0 and b.invoiced_at between ${now}::timestamptz - make_interval(days => ${FORGOTTEN_DAYS})
     and ${now}::timestamptz - make_interval(days => ${invoiceDays})`
 
 /** Of a booking `b`: its money is here, by whatever way it came. */
@@ -261,6 +265,9 @@ export const dayInstead = sql`
     union all
     select r.id, r.day, r.state from booking r join later l on r.makes_good = l.id where r.newsletter_id = b.newsletter_id
   ) select l.day from later l where l.state not in ('cancelled', 'made_good')`
+
+/** Whether a booking `b` was not given another day, or that one stands, or it ran before. Else its sponsor owes nothing. */
+const stillStands = sql`(b.state <> 'made_good' or b.ran_at is not null or (${dayInstead}) is not null)`
 
 /** Of a booking `b`: its report has become final, and there was no address to mail it to. */
 const isToHandOn = (now: Date) => sql`b.state = 'reported' and b.email is null and exists (

@@ -182,7 +182,7 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
     madeGoodBy: z.object({ id: z.string(), day: Day, stands: z.boolean() }).nullable(),
     /** Of one that makes another good: the day of that one. */
     insteadOf: Day.nullable(),
-    /** Of one that makes another good: the booking that was sold, while its invoice is not paid. */
+    /** Of one that makes another good: the booking that was sold, while it has a day that stands and its invoice is not paid. */
     unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
     /** Of one that makes another good: the booking that was sold, with what is here of the money that was paid for it. */
     paidFor: z.object({ id: z.string(), day: Day, currency: Currency, amount: z.int() }).nullable(),

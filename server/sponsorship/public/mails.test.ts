@@ -95,7 +95,12 @@ class Inbox {
   }
 
   async nothing(): Promise<void> {
-    expect((await this.#fresh()).map(({ subject }) => subject)).toEqual([])
+    expect(await this.all()).toEqual([])
+  }
+
+  /** The subjects of all that came. */
+  async all(): Promise<(string | undefined)[]> {
+    return (await this.#fresh()).map(({ subject }) => subject)
   }
 }
 
@@ -366,6 +371,22 @@ test('whoever loses the other day too is no longer told of an invoice to pay', a
   await act(made.id, 'cancel')
   for (const path of [own, new URL(url).pathname])
     expect((await server.inject(path)).body).not.toContain('reste à régler')
+  // Nor is its owner, on the booking or in what is due.
+  expect((await call('GET', `/bookings/${made.id}`)).unpaidFor).toBeNull()
+  now = new Date(now.getTime() + 40 * 24 * HOUR_MS)
+  const due = (await call('GET', '/bookings?which=due&limit=200')).rows.map((row: { id: string }) => row.id)
+  expect(due).not.toContain(id)
+})
+
+test('who has a text that was approved and gets another day is mailed once', async () => {
+  const { id, inbox, own } = await accepted()
+  await money(id, 'pay')
+  await form(own, creative)
+  await act(id, 'approve')
+  await inbox.all()
+  const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
+  expect(made).toMatchObject({ state: 'approved' })
+  await inbox.link({ subject: 'Low Water vous donne un autre jour', text: 'avec le texte que vous avez remis' })
 })
 
 test('whoever gets all their money back before their day reads that their text does not run', async () => {

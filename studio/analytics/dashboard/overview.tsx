@@ -55,7 +55,7 @@ export function Overview(props: OverviewProps) {
           <Facts data={data} preset={props.choice.preset} />
           <div className={classes.rangeRow}>
             <Compared data={data} />
-            <RangeControl choice={props.choice} onChoice={props.onChoice} />
+            <RangeControl choice={props.choice} shown={data.range} onChoice={props.onChoice} />
           </div>
         </div>
         <GrowthChart growth={data.growth} aside={<ChartFile chart="growth" asked={asked} />} />

@@ -32,7 +32,7 @@ export function SideBySidePage() {
     <>
       <PageTitle title={t('shell.titles.sideBySide')} lead={t('dashboard.sideBySide.lead')} />
       <div className={classes.controls}>
-        <RangeControl choice={choice} onChoice={choose} />
+        <RangeControl choice={choice} shown={longest(query.data?.newsletters ?? [])} onChoice={choose} />
         <DownloadLink
           href={addressOf(exportComparison, {}, { ...asked, sheet })}
           label={t('ui.downloadChart', { chart: t('shell.titles.sideBySide') })}
@@ -50,6 +50,10 @@ export function SideBySidePage() {
     </>
   )
 }
+
+/** The range that begins first. */
+const longest = (newsletters: Compared[]): Compared['range'] | undefined =>
+  newsletters.map(({ range }) => range).toSorted((one, other) => one.from.localeCompare(other.from))[0]
 
 const comparedColumns = ['joined', 'departed', 'sent', 'opens', 'humanClicks', 'unsubs'] as const
 const columns = ['subscribers', ...comparedColumns, 'revenue'] as const

@@ -138,10 +138,10 @@ function Headline({ figures, currency, compared }: { figures: Figures; currency:
       value: format.number(paying.end),
       beside: paying.change === 0 ? '' : format.signed(paying.change),
     },
-    { key: 'average', value: average === null ? '—' : money.monthly(Math.round(average)) },
+    { key: 'average', value: average === null ? '—' : money.monthly(average) },
     {
       key: 'lifetime',
-      value: average !== null && recurring.lost ? money.monthly(Math.round(average / recurring.lost)) : '—',
+      value: average !== null && recurring.lost ? money.monthly(average / recurring.lost) : '—',
     },
   ] as const
   return (

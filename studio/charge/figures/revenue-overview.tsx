@@ -69,7 +69,7 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
       beside: paying.change === 0 ? '' : t('figures.changeOfYear', { change: format.signed(paying.change) }),
     },
     { key: 'lost', value: format.rate(lost) },
-    { key: 'lifetime', value: average !== null && lost ? money.monthly(Math.round(average / lost)) : '—' },
+    { key: 'lifetime', value: average !== null && lost ? money.monthly(average / lost) : '—' },
   ] as const
   return (
     <dl className={`${classes.facts} ${classes.overview}`}>

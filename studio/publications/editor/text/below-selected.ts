@@ -1,28 +1,34 @@
 import { Extension } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
-import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state'
-
-const kept = new Set(['image', 'video', 'button', 'divider', 'horizontalRule', 'paywall'])
+import { type EditorState, NodeSelection, Plugin, TextSelection, type Transaction } from '@tiptap/pm/state'
 
 const isBlank = (block: Node | null): boolean => block?.type.name === 'paragraph' && block.content.size === 0
 
-/** Letters that are typed while a block is selected go below it. They would replace it otherwise. */
+/** Puts the caret into an empty paragraph below the selected block: the one that is there, or a new one. Null where no such block is selected. */
+function belowSelected({ selection, doc, schema, tr }: EditorState): Transaction | null {
+  if (!(selection instanceof NodeSelection && selection.node.isBlock && selection.node.isAtom)) return null
+  const below = selection.to
+  if (!isBlank(doc.nodeAt(below))) tr.insert(below, schema.node('paragraph'))
+  return tr.setSelection(TextSelection.create(tr.doc, below + 1)).scrollIntoView()
+}
+
+/** Letters that are typed while a block is selected, and Enter, go below it. Letters would replace it otherwise. */
 export const BelowSelected = Extension.create({
   name: 'belowSelected',
+  addKeyboardShortcuts: () => ({
+    Enter({ editor: { state, view } }) {
+      const tr = belowSelected(state)
+      if (tr) view.dispatch(tr)
+      return tr !== null
+    },
+  }),
   addProseMirrorPlugins: () => [
     new Plugin({
       props: {
-        handleTextInput({ state, dispatch }, _from, ...[, text]) {
-          const { selection, schema } = state
-          if (!(selection instanceof NodeSelection) || !kept.has(selection.node.type.name)) return false
-          const below = selection.to
-          const paragraph = schema.nodes.paragraph?.create(null, schema.text(text))
-          if (!paragraph) return false
-          const tr = isBlank(state.doc.nodeAt(below))
-            ? state.tr.insertText(text, below + 1)
-            : state.tr.insert(below, paragraph)
-          dispatch(tr.setSelection(TextSelection.create(tr.doc, below + 1 + text.length)).scrollIntoView())
-          return true
+        handleTextInput({ state, dispatch }, ...[, , text]) {
+          const tr = belowSelected(state)
+          if (tr) dispatch(tr.insertText(text))
+          return tr !== null
         },
       },
     }),

@@ -18,7 +18,7 @@ export const Shortcuts = Extension.create<ShortcutOptions>({
       return true
     }
     return {
-      Enter: ({ editor }) => enterSettings(editor),
+      'Mod-Enter': ({ editor }) => enterSettings(editor),
       'Mod-]': ({ editor }) => editor.commands.indent() || true,
       'Mod-[': ({ editor }) => editor.commands.outdent() || true,
       'Mod-\\': ({ editor }) => clearFormatting.run(editor.chain()).run(),
