@@ -138,4 +138,22 @@ test('what is wrong with a newsletter to recommend is said at the field by which
   await named.fill('https://nowhere.example/n/tar')
   await dialog.getByRole('button', { name: t('recommendations.look') }).click()
   await expectSaid(named, t('errors.remote_unreachable'))
+
+  // What another server says, and what it says a moment later.
+  const address = 'https://tar.example/n/tar'
+  const remote = {
+    ...{ name: 'Tar', description: '', language, host: 'tar.example', url: address, key: 'k'.repeat(43) },
+    ...{ signedAt: new Date().toISOString(), readAt: new Date().toISOString() },
+  }
+  await page.route(`**/api/newsletters/${id}/remote-newsletters`, (route) => route.fulfill({ json: remote }))
+  const changed = { error: { code: 'remote_changed', message: t('errors.remote_changed') } }
+  await page.route(`**/api/newsletters/${id}/remote-recommendations`, (route) =>
+    route.fulfill({ status: 409, json: changed }),
+  )
+  await named.fill(address)
+  await dialog.getByRole('button', { name: t('recommendations.look') }).click()
+  await expect(dialog).toContainText('tar.example')
+  await add.click()
+  await expectSaid(named, t('errors.remote_changed'))
+  await expect(dialog.getByRole('button', { name: t('recommendations.look') })).toBeVisible()
 })

@@ -73,7 +73,11 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
           return
         }
         const added = { address, key: found.key, ...body }
-        await call(addRemoteRecommendation, { params, body: added }).catch(atItsField)
+        await call(addRemoteRecommendation, { params, body: added }).catch((refusal: unknown) => {
+          // It is looked at again before anybody agrees.
+          if (refusal instanceof ApiError && refusal.code === 'remote_changed') setFound(null)
+          return atItsField(refusal)
+        })
       } else if (isNew)
         await call(addRecommendation, { params, body: { newsletter: chosen || newsletter, ...body } }).catch(atItsField)
       else await call(changeRecommendation, { params: { newsletterId: id, recommendationId: editing.id }, body })
