@@ -163,7 +163,7 @@ test('the command palette says that it searches, that there is nothing, and that
   await expect(page.getByRole('main')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
   await box.fill('no such thing')
-  await says(t('shell.find.searching'))
+  await says(t('find.searching'))
   answer.resolve()
   await says(t('shell.nothingFound'))
 

@@ -15,6 +15,7 @@ import errors from './en/errors.ts'
 import failedPayment from './en/failedPayment.ts'
 import feedback from './en/feedback.ts'
 import figures from './en/figures.ts'
+import find from './en/find.ts'
 import gifts from './en/gifts.ts'
 import help from './en/help.ts'
 import identity from './en/identity.ts'
@@ -44,6 +45,7 @@ import sponsorship from './en/sponsorship.ts'
 import stripe from './en/stripe.ts'
 import subscribers from './en/subscribers.ts'
 import ui from './en/ui.ts'
+import unsaved from './en/unsaved.ts'
 import welcomes from './en/welcomes.ts'
 
 /** Every sentence people read, by slice. */
@@ -64,6 +66,7 @@ export default {
   failedPayment,
   feedback,
   figures,
+  find,
   boughtGifts,
   gifts,
   help,
@@ -94,5 +97,6 @@ export default {
   stripe,
   subscribers,
   ui,
+  unsaved,
   welcomes,
 }

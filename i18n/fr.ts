@@ -15,6 +15,7 @@ import errors from './fr/errors.ts'
 import failedPayment from './fr/failedPayment.ts'
 import feedback from './fr/feedback.ts'
 import figures from './fr/figures.ts'
+import find from './fr/find.ts'
 import gifts from './fr/gifts.ts'
 import help from './fr/help.ts'
 import identity from './fr/identity.ts'
@@ -44,6 +45,7 @@ import sponsorship from './fr/sponsorship.ts'
 import stripe from './fr/stripe.ts'
 import subscribers from './fr/subscribers.ts'
 import ui from './fr/ui.ts'
+import unsaved from './fr/unsaved.ts'
 import welcomes from './fr/welcomes.ts'
 
 /** Every sentence people read, by slice. */
@@ -64,6 +66,7 @@ export default {
   failedPayment,
   feedback,
   figures,
+  find,
   boughtGifts,
   gifts,
   help,
@@ -94,5 +97,6 @@ export default {
   stripe,
   subscribers,
   ui,
+  unsaved,
   welcomes,
 }

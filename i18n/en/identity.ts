@@ -213,6 +213,9 @@ export default {
     timezone: 'Timezone',
     timezoneFor:
       'Of the times on this page, and of a newsletter that you begin. Each newsletter has its own in its settings.',
+    singleKeys: 'Shortcuts of a single key',
+    singleKeysFor:
+      'C begins a publication, / searches among the subscribers. Turn them off if you dictate to your computer.',
     password: 'Password',
     new: 'New password',
     change: 'Change the password',

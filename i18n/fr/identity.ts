@@ -220,6 +220,9 @@ export default {
     timezone: 'Fuseau horaire',
     timezoneFor:
       'Celui des heures de cette page, et d’une newsletter que vous lancez. Chacune a le sien dans ses réglages.',
+    singleKeys: 'Raccourcis d’une seule touche',
+    singleKeysFor:
+      'C commence une publication, / cherche parmi les abonnés. À désactiver si vous dictez à votre ordinateur.',
     password: 'Mot de passe',
     new: 'Nouveau mot de passe',
     change: 'Changer le mot de passe',

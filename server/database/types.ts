@@ -1067,6 +1067,7 @@ export interface Profile {
   currency: "eur" | "usd" | null;
   language: "en" | "fr" | null;
   mode: Generated<"auto" | "light" | "dark">;
+  single_keys: Generated<boolean>;
   timezone: string | null;
   updated_at: Generated<Timestamp>;
   user_id: string;

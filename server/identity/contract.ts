@@ -28,6 +28,8 @@ export const Profile = z.object({
   language: z.enum(languages).nullable(),
   currency: z.enum(['eur', 'usd']).nullable(),
   timezone: z.string().max(64).nullable(),
+  /** Whether shortcuts of a single key work. */
+  singleKeys: z.boolean(),
 })
 
 export const CurrentUser = z.object({
@@ -52,7 +54,7 @@ export const getMe = endpoint('GET /api/me', {
 
 export const updateProfile = endpoint('PATCH /api/me/profile', {
   access: 'user',
-  summary: 'Change colour scheme, language, currency or timezone',
+  summary: 'Change colour scheme, language, currency, timezone or shortcuts',
   body: Profile.partial(),
   reply: Profile,
   errors: ['invalid'],

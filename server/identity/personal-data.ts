@@ -11,12 +11,12 @@ export const identityUserData = [
   heldOfUser({
     table: 'profile',
     person: 'user_id',
-    exported: ['mode', 'language', 'currency', 'timezone', 'updated_at'],
+    exported: ['mode', 'language', 'currency', 'timezone', 'single_keys', 'updated_at'],
     erase: 'cascade',
     merge: (tx, guestId, userId) =>
       sql`
-      insert into profile (user_id, mode, language, currency, timezone)
-      select ${userId}, mode, language, currency, timezone from profile where user_id = ${guestId}
+      insert into profile (user_id, mode, language, currency, timezone, single_keys)
+      select ${userId}, mode, language, currency, timezone, single_keys from profile where user_id = ${guestId}
       on conflict (user_id) do nothing`.execute(tx),
   }),
   heldOfUser({

@@ -14,7 +14,7 @@ import { guestName } from './guest-name.ts'
 
 type Shown = z.infer<typeof Profile>
 
-const untouched: Shown = { mode: 'auto', language: null, currency: null, timezone: null }
+const untouched: Shown = { mode: 'auto', language: null, currency: null, timezone: null, singleKeys: true }
 
 export async function findProfile(db: Db, userId: string): Promise<Shown> {
   const row = await db.selectFrom('profile').selectAll().where('user_id', '=', userId).executeTakeFirst()
@@ -30,7 +30,10 @@ export async function changeProfile(
   if (change.timezone && !isTimezone(change.timezone)) {
     throw new AppError('invalid', { fields: { timezone: 'not_a_timezone' } })
   }
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const { singleKeys, ...rest } = change
+  const given = Object.fromEntries(
+    Object.entries({ ...rest, single_keys: singleKeys }).filter(([, value]) => value !== undefined),
+  )
   const row = await db
     .insertInto('profile')
     .values({ user_id: userId, ...given })
@@ -49,11 +52,12 @@ const renameGuest = (db: Db, userId: string, language: Language) =>
     .where('is_anonymous', '=', true)
     .execute()
 
-const present = ({ mode, language, currency, timezone }: Selectable<ProfileTable>): Shown => ({
+const present = ({ mode, language, currency, timezone, single_keys: singleKeys }: Selectable<ProfileTable>): Shown => ({
   mode,
   language,
   currency,
   timezone,
+  singleKeys,
 })
 
 export const presentUser = (user: User): z.infer<typeof CurrentUser> => ({

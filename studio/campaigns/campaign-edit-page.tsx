@@ -15,6 +15,7 @@ import { useMarkedForm } from '../ui/marked-form.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import { BeneficiaryFields } from './beneficiary-fields.tsx'
 import { type CampaignDraft, changeOf, type DraftPart, draftOf, endsTooEarly, missingIn } from './campaign-draft.ts'
 import { CampaignPreview } from './campaign-preview.tsx'
@@ -50,7 +51,8 @@ function Editor({ campaign }: { campaign: Campaign }) {
     ...Object.fromEntries(missingIn(draft).map((path) => [path, t('errors.fields.required')])),
     ...(endsTooEarly(draft) && { endsAt: t('errors.fields.before_start') }),
   }
-  const { form, faults, error, busy, submit, forget } = useMarkedForm({
+  const { form, faults, error, busy, isUnsaved, submit, forget } = useMarkedForm({
+    values: draft,
     find: () => missing,
     send: async () => {
       const params = { newsletterId, campaignId: campaign.id }
@@ -64,7 +66,8 @@ function Editor({ campaign }: { campaign: Campaign }) {
   const isOpen = may('campaigns.write') && !campaign.withdrawnAt
   const part = { draft, faults, set }
   return (
-    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate data-unsaved={isUnsaved || undefined}>
+      <LeaveGuard />
       <p className={classes.quiet}>
         <Link to={campaignPath(campaign.id)}>{campaign.name}</Link>
       </p>

@@ -41,7 +41,7 @@ function NameForm() {
   const user = useUser()
   const queries = useQueryClient()
   const authErrorText = useAuthErrorText()
-  const { form, error, busy, submit } = useServerForm(
+  const { form, error, busy, isUnsaved, submit } = useServerForm(
     { initialValues: { name: user.displayName } },
     async ({ name }) => {
       await callAuth('/update-user', { name }, authErrorText)
@@ -50,7 +50,7 @@ function NameForm() {
     },
   )
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate data-unsaved={isUnsaved || undefined}>
       <Group gap="sm" align="flex-end">
         <TextInput label={t('identity.name')} autoComplete="name" required flex={1} {...form.getInputProps('name')} />
         <Button type="submit" loading={busy}>

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select, useMantineColorScheme } from '@mantine/core'
+import { SegmentedControl, Select, Switch, useMantineColorScheme } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -14,6 +14,7 @@ import { useErrorText } from '../ui/error-notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { fitsTimezone, timezones } from '../ui/timezones.ts'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import { AccountSection } from './account-section.tsx'
 import classes from './identity.module.css'
 import { PasskeysSection } from './passkeys-section.tsx'
@@ -29,6 +30,7 @@ export function ProfilePage() {
   return (
     <TimezoneContext value={settings.timezone}>
       <PageTitle title={t('identity.profile.title')} />
+      <LeaveGuard />
       <div className={classes.profile}>
         <div>
           <AccountSection />
@@ -137,6 +139,17 @@ function PreferencesSection() {
               setTimezone(zone)
               save.mutate({ timezone: zone })
             }}
+          />
+        </li>
+        <li>
+          <span>
+            {t('identity.profile.singleKeys')}
+            <small>{t('identity.profile.singleKeysFor')}</small>
+          </span>
+          <Switch
+            aria-label={t('identity.profile.singleKeys')}
+            checked={profile.singleKeys}
+            onChange={(event) => save.mutate({ singleKeys: event.currentTarget.checked })}
           />
         </li>
       </ul>

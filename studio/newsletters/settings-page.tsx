@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import classes from './newsletters.module.css'
 
 interface Props {
@@ -17,6 +18,7 @@ export function SettingsPage({ title, lead, children }: Props) {
     <>
       <PageTitle title={title} lead={lead} />
       {children}
+      <LeaveGuard />
     </>
   )
 }
@@ -26,16 +28,17 @@ interface FormProps {
     submit: (event: React.FormEvent<HTMLFormElement>) => void
     error: unknown
     busy: boolean
+    isUnsaved: boolean
     mayChange: boolean
   }
   children: ReactNode
 }
 
 /** The fields of a settings page and the save button. Who may not change them can read them. */
-export function SettingsForm({ form: { submit, error, busy, mayChange }, children }: FormProps) {
+export function SettingsForm({ form: { submit, error, busy, isUnsaved, mayChange }, children }: FormProps) {
   const { t } = useTranslation()
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form} data-unsaved={isUnsaved || undefined}>
       {!mayChange && (
         <Alert color="ocre" mb="md">
           {t('newsletters.ownersOnly')}

@@ -42,7 +42,6 @@ export function useSettingsForm<K extends keyof Settings>(
     showNewsletter(queries, changed)
     // The steps are on the dashboard and beside other pages.
     void queries.invalidateQueries({ queryKey: [newsletter.id, 'dashboard'] })
-    settings.form.resetDirty()
     if (!back) return void notifications.show({ message: t('ui.saved') })
     showOnPage(pathname, {
       id: SAVED_STEP,

@@ -87,7 +87,7 @@ function Editor({ limits }: { limits: Relays['domainLimits'] }) {
     }
   })
   return (
-    <form onSubmit={save} noValidate>
+    <form data-unsaved={(form.isDirty() && !busy) || undefined} onSubmit={save} noValidate>
       {form.getValues().limits.map((_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the form is its place in the list
         <LimitFields key={place} form={form} place={place} isNew={place === added} />

@@ -11,6 +11,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import { DomainLimits } from './domain-limits.tsx'
 import { type Relays, relaysQuery } from './queries.ts'
 import { RelayDrawer } from './relay-drawer.tsx'
@@ -39,6 +40,7 @@ export function RelaysPage() {
       <PageTitle title={t('shell.settings.relays')} lead={t('relays.ui.lead')}>
         {(relays.data?.relays.length ?? 0) > 0 && add}
       </PageTitle>
+      <LeaveGuard />
       {!may('relays.read') ? (
         <Alert color="ocre">{t('relays.ui.editorsOnly')}</Alert>
       ) : (

@@ -57,7 +57,7 @@ function Palette({ begin, asked, early, close }: Props & { close: () => void }) 
   const groups = [
     ...pages,
     ...found.groups,
-    ...(found.error ? [{ key: 'failed', label: t('shell.find.failed'), choices: [again] }] : []),
+    ...(found.error ? [{ key: 'failed', label: t('find.failed'), choices: [again] }] : []),
   ]
   const choices = groups.flatMap((group) => group.choices)
   const active = choices.find(({ key }) => key === chosen) ?? choices[0]
@@ -107,7 +107,7 @@ function Palette({ begin, asked, early, close }: Props & { close: () => void }) 
         classNames={{ input: classes.field ?? '' }}
         leftSection={<IconSearch size={18} stroke={1.6} />}
         aria-label={t('shell.goTo')}
-        placeholder={t('shell.find.placeholder')}
+        placeholder={t('find.placeholder')}
         maxLength={SEARCH_LENGTH}
         value={typed}
         onChange={(event) => {
@@ -132,7 +132,7 @@ function Palette({ begin, asked, early, close }: Props & { close: () => void }) 
       )}
       {found.isSearching && (
         <p className={classes.line} aria-hidden="true">
-          {t('shell.find.searching')}
+          {t('find.searching')}
         </p>
       )}
       {isEmpty && (
@@ -142,7 +142,7 @@ function Palette({ begin, asked, early, close }: Props & { close: () => void }) 
       )}
       <VisuallyHidden role="status">
         {found.isSearching
-          ? t('shell.find.searching')
+          ? t('find.searching')
           : isEmpty
             ? t('shell.nothingFound')
             : words && t('publish.tool.found', { count: choices.length })}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type en from '../../i18n/en/shell.ts'
+import type en from '../../i18n/en/find.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { helpParts } from '../shell/help-questions.ts'
@@ -22,18 +22,18 @@ export interface Destination extends Choice {
 const HELP = 'help'
 
 /** What somebody looks for who does not know the name of its page. */
-const wordsOf: { [path: string]: `shell.find.words.${keyof (typeof en)['find']['words']}` } = {
-  [studioPaths.subscribers]: 'shell.find.words.subscribers',
-  [studioPaths.imports]: 'shell.find.words.imports',
-  [studioPaths.links]: 'shell.find.words.links',
-  [studioPaths.campaigns]: 'shell.find.words.campaigns',
-  [studioPaths.placements]: 'shell.find.words.placements',
-  [studioPaths.calendar]: 'shell.find.words.calendar',
-  [studioPaths.chargePlans]: 'shell.find.words.plans',
-  [studioPaths.chargePayments]: 'shell.find.words.payments',
-  [studioPaths.outbox]: 'shell.find.words.outbox',
-  [studioPaths.subscribingSettings]: 'shell.find.words.subscribing',
-  [studioPaths.profile]: 'shell.find.words.profile',
+const wordsOf: { [path: string]: `find.words.${keyof (typeof en)['words']}` } = {
+  [studioPaths.subscribers]: 'find.words.subscribers',
+  [studioPaths.imports]: 'find.words.imports',
+  [studioPaths.links]: 'find.words.links',
+  [studioPaths.campaigns]: 'find.words.campaigns',
+  [studioPaths.placements]: 'find.words.placements',
+  [studioPaths.calendar]: 'find.words.calendar',
+  [studioPaths.chargePlans]: 'find.words.plans',
+  [studioPaths.chargePayments]: 'find.words.payments',
+  [studioPaths.outbox]: 'find.words.outbox',
+  [studioPaths.subscribingSettings]: 'find.words.subscribing',
+  [studioPaths.profile]: 'find.words.profile',
 }
 
 /** Every page that the member may open, every newsletter, the new publication, and what the help answers. */
@@ -79,10 +79,10 @@ export function usePages(begin: ReturnType<typeof useNewPublication>): ChoiceGro
   return [
     {
       key: 'pages',
-      label: t('shell.find.pages'),
+      label: t('find.pages'),
       choices: [...(newsletter.may('publications.write') ? [writing] : []), ...pages, help, profile],
     },
-    { key: 'newsletters', label: t('shell.find.newsletters'), choices: others },
+    { key: 'newsletters', label: t('find.newsletters'), choices: others },
     { key: HELP, label: t('shell.titles.help'), choices: questions },
   ]
 }

@@ -88,7 +88,7 @@ const groupsOf = (
 ): (Omit<ChoiceGroup, 'choices'> & { choices: FoundChoice[] })[] => [
   {
     key: 'publications',
-    label: t('shell.find.publications'),
+    label: t('find.publications'),
     choices: publications.map((publication) => ({
       path: addressFor(publication),
       icon: IconPencil,
@@ -98,7 +98,7 @@ const groupsOf = (
   },
   {
     key: 'subscribers',
-    label: t('shell.find.subscribers'),
+    label: t('find.subscribers'),
     choices: subscribers.map(({ id, email, name }) => ({
       path: `/subscribers/${id}`,
       icon: IconUser,
@@ -117,7 +117,7 @@ const groupsOf = (
   },
   {
     key: 'links',
-    label: t('shell.find.links'),
+    label: t('find.links'),
     choices: links.map(({ id, name, target }) => ({
       path: `/advertise/links/${id}`,
       icon: IconLink,
@@ -151,7 +151,7 @@ const groupsOf = (
   },
   {
     key: 'bookings',
-    label: t('shell.find.bookings'),
+    label: t('find.bookings'),
     choices: bookings.map(({ id, sponsor, day, state, placement }) => ({
       path: bookingPath(id),
       icon: IconCalendar,

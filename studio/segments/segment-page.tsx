@@ -24,6 +24,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { FilterBuilder } from './builder.tsx'
 import { DeleteUsed } from './delete-used.tsx'
@@ -72,10 +73,13 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
   )
   const filter = useMemo(() => filterOf(draft, parts.fields), [draft, parts.fields])
   const [deleting, setDeleting] = useState(false)
-  const { form, error, busy, submit } = useSave(stored, filter)
+  const [saved, setSaved] = useState(draft)
+  const { form, error, busy, isUnsaved, submit } = useSave(stored, filter, () => setSaved(draft))
+  const isChanged = isUnsaved || (JSON.stringify(draft) !== JSON.stringify(saved) && !busy)
   const remove = useRemove(stored)
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate data-unsaved={(isChanged && !deleting) || undefined}>
+      <LeaveGuard />
       <PageTitle isName title={stored ? stored.name : t('segments.newTitle')}>
         {stored && may('subscribers.write') && (
           <Button variant="subtle" color="rouge" onClick={() => setDeleting(true)}>
@@ -117,7 +121,7 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
   )
 }
 
-function useSave(stored: Stored | null, filter: Filter | null) {
+function useSave(stored: Stored | null, filter: Filter | null, onSaved: () => void) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
@@ -128,6 +132,7 @@ function useSave(stored: Stored | null, filter: Filter | null) {
     const saved = stored
       ? await call(updateSegment, { params: { newsletterId: id, segmentId: stored.id }, body })
       : await call(createSegment, { params: { newsletterId: id }, body })
+    onSaved()
     queries.setQueryData(segmentQuery(id, saved.id).queryKey, saved)
     await queries.invalidateQueries({ queryKey: [id, 'segments', 'list'] })
     notifications.show({ message: t('segments.saved', { name: saved.name }) })

@@ -19,7 +19,7 @@ export interface Client extends ShellFlags {
   currentUser: User | null
   /** Somebody has signed in and still owes the code of the second factor. */
   awaitsCode: boolean
-  profile: Pick<UserProfile, 'mode'>
+  profile: Pick<UserProfile, 'mode' | 'singleKeys'>
   settings: Settings
   /** Why the server did not answer, if it did not. */
   error: unknown
@@ -64,7 +64,7 @@ export function ClientProvider({ children }: { children: ReactNode }) {
       auth: me.data ? user !== null : null,
       currentUser: user,
       awaitsCode: me.data?.awaitsCode ?? false,
-      profile: { mode: profile?.mode ?? colorScheme },
+      profile: { mode: profile?.mode ?? colorScheme, singleKeys: profile?.singleKeys ?? true },
       settings: settingsOf(profile, language),
       error: me.data ? null : me.error,
       retry: me.refetch,

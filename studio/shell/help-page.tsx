@@ -2,10 +2,12 @@ import { Anchor, Code } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { ShortcutKey } from '../ui/shortcut-key.tsx'
 import ui from '../ui/ui.module.css'
+import { useClient } from './client.tsx'
 import classes from './help-page.module.css'
 import { type AskedQuestion, helpParts } from './help-questions.ts'
 import { navigationFor } from './navigation.ts'
@@ -94,11 +96,12 @@ function WhatIsWhere() {
 function Keys() {
   const { t } = useTranslation()
   const { may } = useNewsletter()
+  const { singleKeys } = useClient().profile
   const keys = [
     { of: 'Mod-k', does: t('help.keys.find') },
     ...(may('publications.write')
       ? [
-          { of: 'c', does: t('shell.newPublication') },
+          ...(singleKeys ? [{ of: 'c', does: t('shell.newPublication') }] : []),
           { of: '/', does: t('help.keys.insert') },
           { of: `Mod-${t('help.keys.enter')}`, does: t('help.keys.settings') },
           { of: 'Alt-F10', does: t('help.keys.tools') },
@@ -117,6 +120,12 @@ function Keys() {
           </div>
         ))}
       </dl>
+      <p className={classes.more}>
+        <Trans
+          i18nKey="help.keys.single"
+          components={{ profile: <Anchor component={Link} to={studioPaths.profile} fz="inherit" /> }}
+        />
+      </p>
     </Section>
   )
 }

@@ -10,7 +10,7 @@ import { WhoCounts } from '../subscribers/who-counts.tsx'
 import { IconHelp, IconPlus } from '../ui/icons.ts'
 import { Wordmark } from '../ui/logo.tsx'
 import { ShortcutKey } from '../ui/shortcut-key.tsx'
-import { useUser } from './client.tsx'
+import { useClient, useUser } from './client.tsx'
 import { type NavItem, navigationFor } from './navigation.ts'
 import { useNewsletter } from './newsletter.tsx'
 import { NewsletterSwitcher } from './newsletter-switcher.tsx'
@@ -24,6 +24,7 @@ export function Sidebar({ begin }: { begin: Begin }) {
   const { t } = useTranslation()
   const { subscribers, may } = useNewsletter()
   const format = useFormat()
+  const { singleKeys } = useClient().profile
   const { data: signIn } = useQuery(signInOptionsQuery)
   const items = navigationFor(may).filter(({ label }) => label !== 'outbox' || signIn?.mailIsCaught)
   return (
@@ -43,7 +44,7 @@ export function Sidebar({ begin }: { begin: Begin }) {
           loading={begin.isPending}
           onClick={() => begin.mutate()}
           leftSection={<IconPlus size={16} stroke={1.6} />}
-          rightSection={<ShortcutKey of="c" className={classes.kbdOnInk} />}
+          rightSection={singleKeys && <ShortcutKey of="c" className={classes.kbdOnInk} />}
           classNames={{ label: classes.beginLabel ?? '' }}
         >
           {t('shell.newPublication')}

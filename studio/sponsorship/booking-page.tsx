@@ -12,6 +12,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import { BookingActs, RanElsewhere } from './booking-acts.tsx'
 import { bookingPath } from './booking-path.ts'
 import { CardSection } from './card-section.tsx'
@@ -80,6 +81,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
           </StatusMark>
         }
       />
+      <LeaveGuard />
       <div className={classes.columns}>
         <div>
           <BookingActs booking={booking} placement={placement} hasUnsavedCreative={hasTyped} />

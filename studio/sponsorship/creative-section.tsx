@@ -55,7 +55,7 @@ function CreativeForm({ booking, placement, onTyped }: Props) {
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
   const [seen, setSeen] = useState(booking.creativeSent)
-  const { form, error, busy, submit } = useServerForm(
+  const { form, error, busy, isUnsaved, submit } = useServerForm(
     { initialValues: valuesOf(booking) },
     async ({ target, ...said }) => {
       const body = { ...said, target: withSchemeOrNull(target) ?? '', seen }
@@ -99,7 +99,7 @@ function CreativeForm({ booking, placement, onTyped }: Props) {
   }
   return (
     <Section title={t('sponsorship.creative')}>
-      <form noValidate onSubmit={submit} className={classes.form}>
+      <form noValidate onSubmit={submit} className={classes.form} data-unsaved={isUnsaved || undefined}>
         {!booking.creative && <p className={classes.quiet}>{t('sponsorship.creativeNone')}</p>}
         <TextInput label={t('sponsorship.creativeName')} {...line('name')} />
         <Textarea

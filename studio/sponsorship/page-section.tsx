@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languages } from '../../server/languages.ts'
 import { SponsorFigure, type SponsorshipSettings, updateSponsorship } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
 import { useLanguageNames } from '../language.ts'
@@ -15,6 +16,12 @@ import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
 
 const states = ['closed', 'open', 'listed'] as const
+
+const bodyOf = ({ page, figures, words }: SponsorshipSettings) => ({
+  page,
+  figures: SponsorFigure.options.filter((one) => figures.includes(one)),
+  words: Object.fromEntries(languages.flatMap((one) => (words[one]?.trim() ? [[one, words[one]]] : []))),
+})
 
 /** Whether sponsors can ask by themselves, and what they see. */
 export function PageSection({ settings }: { settings: SponsorshipSettings }) {
@@ -30,10 +37,8 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
   const save = async () => {
     setBusy(true)
     setError(null)
-    const { page, figures } = draft
-    const words = Object.fromEntries(Object.entries(draft.words).filter(([, text]) => text.trim() !== ''))
     try {
-      await call(updateSponsorship, { params: { newsletterId }, body: { page, figures, words } })
+      await call(updateSponsorship, { params: { newsletterId }, body: bodyOf(draft) })
       await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
       notifications.show({ message: t('sponsorship.page.saved') })
     } catch (refusal) {
@@ -41,10 +46,12 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
     }
     setBusy(false)
   }
+  const isUnsaved = JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(settings)) && !busy
   return (
     <Section title={t('sponsorship.page.title')} lead={t('sponsorship.page.lead')}>
       <form
         className={classes.form}
+        data-unsaved={isUnsaved || undefined}
         onSubmit={(event) => {
           event.preventDefault()
           void save()

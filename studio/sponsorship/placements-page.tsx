@@ -15,6 +15,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPlus } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import { HouseSection } from './house-section.tsx'
 import { PageSection } from './page-section.tsx'
 import { PlacementDialog } from './placement-dialog.tsx'
@@ -45,6 +46,7 @@ export function PlacementsPage() {
       <PageTitle title={t('shell.titles.placements')} lead={t('sponsorship.placementsLead')}>
         {query.data && query.data.placements.length > 0 && add}
       </PageTitle>
+      <LeaveGuard />
       <WhoMayChange need="sponsorship.write" />
       <QueryContent query={query}>
         {({ placements, settings }) => (

@@ -9,6 +9,7 @@ import { call } from '../api.ts'
 import { digestsQuery } from '../digests/queries.ts'
 import { useLanguageChoices } from '../language.ts'
 import { segmentsQuery, tagsQuery } from '../segments/queries.ts'
+import { useClient } from '../shell/client.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconSearch, IconSwitchHorizontal } from '../ui/icons.ts'
 import { usePageHotkey } from '../ui/page-hotkey.ts'
@@ -168,6 +169,7 @@ function Search({ search, onSearch }: { search: string; onSearch: (words: string
     setAddressed(search)
     if (search !== asked) setWords(search)
   }
+  const { singleKeys } = useClient().profile
   usePageHotkey('/', () => field.current?.focus())
   const label = t('subscribers.search')
   return (
@@ -175,7 +177,7 @@ function Search({ search, onSearch }: { search: string; onSearch: (words: string
       ref={field}
       type="search"
       aria-label={label}
-      aria-keyshortcuts="/"
+      aria-keyshortcuts={singleKeys ? '/' : undefined}
       placeholder={label}
       maxLength={200}
       leftSection={<IconSearch size={16} stroke={1.6} />}

@@ -4,6 +4,8 @@ import { ApiError } from '../api.ts'
 import { type Faults, faultsOf, halfTypedIn, useFocusOnFault } from './faults.ts'
 
 interface Options {
+  /** What can be changed, to know whether it was. */
+  values: unknown
   /** What is seen to be missing before anything is sent. */
   find: () => Faults
   send: () => Promise<unknown>
@@ -12,15 +14,17 @@ interface Options {
 /**
  * A form whose values lie in groups, such as the words of each language. Nothing is sent while something is missing. Once it was tried, what is
  * wrong stands in `faults` until it is mended, whether it was found here or by the server; the first field that is marked with it gets the focus.
- * `error` has what is to be said above the form.
+ * `error` has what is to be said above the form. What was saved leads to another page.
  */
-export function useMarkedForm({ find, send }: Options) {
+export function useMarkedForm({ values, find, send }: Options) {
   const { t } = useTranslation()
   const form = useRef<HTMLFormElement>(null)
   const [tries, setTries] = useState(0)
   const [refused, setRefused] = useState<unknown>(null)
   const [halfTyped, setHalfTyped] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
+  const written = JSON.stringify(values)
+  const [opened] = useState(written)
   const found = tries > 0 ? find() : {}
   const faults: Faults = { ...faultsOf(refused), ...found, ...halfTyped }
   useFocusOnFault(form, tries)
@@ -42,5 +46,6 @@ export function useMarkedForm({ find, send }: Options) {
   }
   /** For a field that appears: it is not wrong before somebody could fill it in. */
   const unmark = () => setTries(0)
-  return { form, faults, error: refused ?? missing, busy, submit, forget, unmark }
+  const isUnsaved = written !== opened && !busy
+  return { form, faults, error: refused ?? missing, busy, isUnsaved, submit, forget, unmark }
 }

@@ -11,6 +11,8 @@ export interface ServerForm<V extends Values> {
   /** What no field is marked with, or null. */
   error: unknown
   busy: boolean
+  /** Whether leaving now would lose something. While it is sent, nothing would be. */
+  isUnsaved: boolean
   /** Sends the values. What is wrong stands at its field, the first of which gets the focus; the typed values stay. The form has `noValidate`. */
   submit: (event: React.FormEvent<HTMLFormElement>) => void
 }
@@ -50,6 +52,7 @@ export function useServerForm<V extends Values>(
     setBusy(true)
     try {
       await send(values)
+      form.resetDirty()
     } catch (refusal) {
       const { known, rest } = divided(faultsOf(refusal), values)
       const isMarked = Object.keys(known).length > 0
@@ -74,7 +77,7 @@ export function useServerForm<V extends Values>(
       (errors) => mark({ ...seen, ...(errors as Faults) }),
     )(event)
   }
-  return { form, error, busy, submit }
+  return { form, error, busy, isUnsaved: form.isDirty() && !busy, submit }
 }
 
 /** The server's faults for the fields of this form: by whole path, and by the first part of it that is the name of one. */

@@ -43,14 +43,17 @@ function Choice({ segmentId, welcome }: { segmentId: number | null; welcome: Wel
   const queries = useQueryClient()
   const publications = usePublications(welcome)
   const initialValues = { publicationId: welcome?.publication.id ?? '', delayDays: String(welcome?.delayDays ?? 0) }
-  const { form, error, busy, submit } = useServerForm({ initialValues }, async ({ publicationId, delayDays }) => {
-    const body = { segmentId, publicationId, delayDays: Number(delayDays), paused: welcome?.paused ?? false }
-    const { publication } = await call(setWelcome, { params: { newsletterId: id }, body })
-    await queries.invalidateQueries({ queryKey: welcomesQuery(id).queryKey })
-    notifications.show({ message: t('welcomes.set', { title: publication.title || t('publish.untitled') }) })
-  })
+  const { form, error, busy, isUnsaved, submit } = useServerForm(
+    { initialValues },
+    async ({ publicationId, delayDays }) => {
+      const body = { segmentId, publicationId, delayDays: Number(delayDays), paused: welcome?.paused ?? false }
+      const { publication } = await call(setWelcome, { params: { newsletterId: id }, body })
+      await queries.invalidateQueries({ queryKey: welcomesQuery(id).queryKey })
+      notifications.show({ message: t('welcomes.set', { title: publication.title || t('publish.untitled') }) })
+    },
+  )
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate data-unsaved={isUnsaved || undefined}>
       <fieldset disabled={!may('publications.send')} className={classes.fields}>
         <Select
           label={t('welcomes.publication')}

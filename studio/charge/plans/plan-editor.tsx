@@ -18,6 +18,7 @@ import type { Faults } from '../../ui/faults.ts'
 import { useMarkedForm } from '../../ui/marked-form.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Section } from '../../ui/section.tsx'
+import { LeaveGuard } from '../../ui/unsaved.tsx'
 import classes from '../charge.module.css'
 import { chargeKey, overviewQuery } from '../queries.ts'
 import { planName } from '../words.ts'
@@ -102,7 +103,8 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
     notifications.show({ message: t('plans.saved') })
     await navigate(studioPaths.chargePlans)
   }
-  const { form, faults, error, busy, submit, forget, unmark } = useMarkedForm({
+  const { form, faults, error, busy, isUnsaved, submit, forget, unmark } = useMarkedForm({
+    values: draft,
     find: () => ({
       ...(Object.keys(words).length === 0 && { [`words.${language}.name`]: t('errors.fields.required') }),
       ...(draft.kind === 'paid' && faultsInPrices(draft, language, t)),
@@ -111,7 +113,8 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   })
   const part = { draft, faults, set }
   return (
-    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate data-unsaved={isUnsaved || undefined}>
+      <LeaveGuard />
       <p className={`${classes.small} ${classes.back}`}>
         <Link to={studioPaths.chargePlans}>{t('plans.editor.all')}</Link>
       </p>

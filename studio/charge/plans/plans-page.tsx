@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconPlus } from '../../ui/icons.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
+import { LeaveGuard } from '../../ui/unsaved.tsx'
 import { GiftsSection } from '../gifts/gifts-section.tsx'
 import { plansQuery } from '../queries.ts'
 import { CouponsSection } from './coupons-section.tsx'
@@ -57,6 +58,7 @@ export function PlansPage() {
       </QueryContent>
       {may('charge.write') && <GiftsSection />}
       <CouponsSection />
+      <LeaveGuard />
     </>
   )
 }

@@ -21,7 +21,7 @@ export function RemindersSection({ settings }: { settings: z.infer<typeof Charge
   const languageNames = useLanguageNames(language)
   const queries = useQueryClient()
   const [first = '', second = ''] = settings.remindDays
-  const { form, error, busy, submit } = useServerForm(
+  const { form, error, busy, isUnsaved, submit } = useServerForm(
     {
       initialValues: {
         remindDays: first as number | string,
@@ -39,13 +39,12 @@ export function RemindersSection({ settings }: { settings: z.infer<typeof Charge
       }
       await call(updateChargeSettings, { params: { newsletterId: id }, body })
       await queries.invalidateQueries({ queryKey: plansQuery(id).queryKey })
-      form.resetDirty()
       notifications.show({ message: t('plans.saved') })
     },
   )
   return (
     <Section title={t('plans.reminders.title')} lead={t('plans.reminders.lead')}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate data-unsaved={isUnsaved || undefined}>
         <fieldset disabled={!may('charge.write')} className={classes.fields}>
           {(['remindDays', 'again'] as const).map((field) => (
             <NumberInput

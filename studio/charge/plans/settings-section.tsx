@@ -21,7 +21,7 @@ export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeS
   const offered = coupons.data?.filter(
     ({ id: couponId, closedAt }) => !closedAt || couponId === settings.winBackCouponId,
   )
-  const { form, error, busy, submit } = useServerForm(
+  const { form, error, busy, isUnsaved, submit } = useServerForm(
     {
       initialValues: {
         graceDays: settings.graceDays as number | string,
@@ -33,13 +33,12 @@ export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeS
       const body = { graceDays: Number(graceDays), taxInside, winBackCouponId: winBack ? Number(winBack) : null }
       await call(updateChargeSettings, { params: { newsletterId: id }, body })
       await queries.invalidateQueries({ queryKey: plansQuery(id).queryKey })
-      form.resetDirty()
       notifications.show({ message: t('plans.saved') })
     },
   )
   return (
     <Section title={t('plans.settings.title')} lead={t('plans.settings.lead')}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate data-unsaved={isUnsaved || undefined}>
         <fieldset disabled={!may('charge.write')} className={classes.fields}>
           <NumberInput
             label={t('plans.settings.grace')}

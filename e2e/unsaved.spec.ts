@@ -1,0 +1,107 @@
+import { studioPaths } from '../server/http/studio-paths.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+
+test('whoever leaves a form that is not saved is asked, and stays with every word or leaves', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto(studioPaths.dashboard)
+  const main = page.getByRole('navigation', { name: t('shell.main') })
+  const away = main.getByRole('link', { name: t('shell.nav.publish') })
+  const asks = page.getByRole('dialog', { name: t('unsaved.title') })
+  const stay = asks.getByRole('button', { name: t('unsaved.stay') })
+  await main.getByRole('link', { name: t('shell.nav.settings') }).click()
+  const name = page.getByRole('textbox', { name: t('newsletters.name'), exact: true })
+
+  // Typed back to what it was, it is no change.
+  await name.fill('High Water')
+  await name.fill('Low Water')
+  await away.click()
+  await expect(page).toHaveURL(studioPaths.publish)
+  await page.goBack()
+
+  await name.fill('High Water')
+  await away.click()
+  await expect(stay).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(asks).toBeHidden()
+  await expect(page).toHaveURL(studioPaths.generalSettings)
+  await expect(name).toHaveValue('High Water')
+
+  await page.goBack()
+  await expect(stay).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(asks).toBeHidden()
+  await expect(name).toHaveValue('High Water')
+  await page.goBack()
+  await asks.getByRole('button', { name: t('unsaved.leave') }).click()
+  await expect(page).toHaveURL(studioPaths.dashboard)
+
+  await page.goForward()
+  await expect(name).toHaveValue('Low Water')
+  await name.fill('High Water')
+  await page.getByRole('button', { name: t('ui.save') }).click()
+  await expect(page.getByText(t('ui.saved'), { exact: true })).toBeVisible()
+  await away.click()
+  await expect(page).toHaveURL(studioPaths.publish)
+})
+
+test('a tab that would close with changes is asked by the browser, and one without is not', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto(studioPaths.generalSettings)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  const name = page.getByRole('textbox', { name: t('newsletters.name'), exact: true })
+  await name.click()
+  await page.reload()
+  expect(asked).toEqual([])
+  // A browser asks only who has touched the page.
+  await name.click()
+  await name.fill('High Water')
+  await page.reload()
+  await expect(name).toHaveValue('Low Water')
+  expect(asked).toEqual(['beforeunload'])
+})
+
+test('a segment leads on once it is saved, and one that is deleted asks only about that', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  const asks = page.getByRole('dialog', { name: t('unsaved.title') })
+  await page.goto('/subscribers/segments/new')
+  await page.getByLabel(t('segments.name'), { exact: true }).fill('Readers')
+  await page.getByRole('combobox', { name: t('segments.value') }).click()
+  await page.getByRole('option').first().click()
+  await page.getByRole('button', { name: t('segments.save') }).click()
+  await expect(page).toHaveURL(/segments\/\d+$/)
+
+  const name = page.getByLabel(t('segments.name'), { exact: true })
+  await name.fill('Friends')
+  await page
+    .getByRole('navigation', { name: t('shell.crumbs') })
+    .getByRole('link', { name: t('shell.titles.segments') })
+    .click()
+  await asks.getByRole('button', { name: t('unsaved.stay') }).click()
+  await expect(name).toHaveValue('Friends')
+  await page.getByRole('button', { name: t('segments.delete') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('segments.delete') })
+    .click()
+  await expect(page).toHaveURL('/subscribers/segments')
+})

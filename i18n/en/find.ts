@@ -1,0 +1,25 @@
+export default {
+  placeholder: 'A page, a subscriber, a link…',
+  pages: 'Pages',
+  newsletters: 'Newsletters',
+  publications: 'Publications',
+  subscribers: 'Subscribers',
+  links: 'Short links',
+  bookings: 'Bookings',
+  searching: 'Searching in this newsletter…',
+  failed: 'The search did not work',
+  // Never shown: a page is found by them.
+  words: {
+    subscribers: 'readers list unsubscribed bounced suppressed stopped',
+    imports: 'csv file list contacts',
+    links: 'qr code utm clicks',
+    campaigns: 'opt-in question consent partner',
+    placements: 'sponsors sponsorship advertisers advertising price slots',
+    calendar: 'sponsors bookings days',
+    plans: 'paid price coupon gift membership',
+    payments: 'refunds invoices money',
+    outbox: 'caught mail tests',
+    subscribing: 'unsubscribing confirmation',
+    profile: 'password passkey two-factor dark night language account sign out',
+  },
+}

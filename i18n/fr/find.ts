@@ -1,0 +1,25 @@
+export default {
+  placeholder: 'Une page, un abonné, un lien…',
+  pages: 'Pages',
+  newsletters: 'Newsletters',
+  publications: 'Publications',
+  subscribers: 'Abonnés',
+  links: 'Liens courts',
+  bookings: 'Réservations',
+  searching: 'Recherche dans cette newsletter…',
+  // Never shown: a page is found by them.
+  words: {
+    subscribers: 'lecteurs liste désabonnés rebonds bloqués',
+    imports: 'csv fichier liste contacts',
+    links: 'code qr utm clics',
+    campaigns: 'opt-in question consentement accord partenaire',
+    placements: 'sponsors parrainage annonceurs publicité prix espaces',
+    calendar: 'sponsors annonceurs réservations jours',
+    plans: 'payant prix tarif code promo cadeau',
+    payments: 'remboursements factures argent',
+    outbox: 'emails retenus tests',
+    subscribing: 'désabonner désabonnement confirmation',
+    profile: 'mot de passe clé sombre nuit langue compte déconnexion double authentification',
+  },
+  failed: 'La recherche n’a pas abouti',
+}

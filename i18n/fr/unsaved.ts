@@ -1,0 +1,6 @@
+export default {
+  title: 'Vos modifications ne sont pas enregistrées',
+  text: 'Si vous quittez la page maintenant, ce que vous y avez changé est perdu.',
+  stay: 'Continuer à modifier',
+  leave: 'Quitter sans enregistrer',
+}

@@ -1,0 +1,30 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import { withSentences } from '../language.ts'
+
+/** Downloaded once the page is there. */
+const UnsavedDialog = lazy(async () => ({
+  default: await withSentences(() => import('./unsaved-dialog.tsx'), 'UnsavedDialog'),
+}))
+
+const hasUnsaved = () => document.querySelector('form[data-unsaved]') !== null
+
+/** Asks whoever leaves the page while a form on it has the attribute `data-unsaved`. One for each page, because the router asks only one. */
+export function LeaveGuard() {
+  const { state, proceed, reset } = useBlocker(
+    // Whoever signs out is signed out by then.
+    ({ currentLocation: { pathname: from }, nextLocation: { pathname: to } }) =>
+      from !== to && to !== studioPaths.login && hasUnsaved(),
+  )
+  useEffect(() => {
+    const leaving = (event: BeforeUnloadEvent) => hasUnsaved() && event.preventDefault()
+    window.addEventListener('beforeunload', leaving)
+    return () => window.removeEventListener('beforeunload', leaving)
+  }, [])
+  return (
+    <Suspense fallback={null}>
+      <UnsavedDialog opened={state === 'blocked'} onStay={() => reset?.()} onLeave={() => proceed?.()} />
+    </Suspense>
+  )
+}
