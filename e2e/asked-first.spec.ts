@@ -117,7 +117,7 @@ test('who is signed out while they write reads that their words are kept, signs 
   const out = await page.request.post('/api/auth/sign-out', { data: {}, headers })
   expect(out.ok(), await out.text()).toBe(true)
   await title.fill('Written while signed out')
-  const notice = page.getByRole('alert').filter({ hasText: t('publish.save.signedOut') })
+  const notice = page.getByRole('alert').filter({ hasText: t('editor.save.signedOut') })
   await expect(notice).toBeVisible()
   await expect(notice.getByRole('button', { name: t('ui.retry') })).toHaveCount(0)
   await notice.getByRole('button', { name: t('ui.signIn') }).click()

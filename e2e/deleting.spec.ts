@@ -33,7 +33,7 @@ test('a draft that was deleted is undone, restored where it is still written in,
   await remove()
   await editor.text.click()
   await page.keyboard.type('Typed in another tab.')
-  const notice = page.getByRole('alert').filter({ hasText: t('publish.save.deleted') })
+  const notice = page.getByRole('alert').filter({ hasText: t('editor.save.deleted') })
   await notice.getByRole('button', { name: t('publish.deleted.restore') }).click()
   await expect(notice).toBeHidden()
   await expect(editor.text).toContainText('Typed in another tab.')

@@ -23,7 +23,7 @@ export class EditorScreen {
   ) {
     this.title = page.getByRole('textbox', { name: t('publish.editor.title'), exact: true })
     this.text = page.getByRole('textbox', { name: t('publish.editor.text'), exact: true })
-    this.#toolbar = page.getByRole('toolbar', { name: t('publish.tool.formatting') })
+    this.#toolbar = page.getByRole('toolbar', { name: t('editor.tool.formatting') })
   }
 
   type(words: string): Promise<void> {
@@ -54,13 +54,13 @@ export class EditorScreen {
 
   /** Presses a button of the toolbar. */
   async tool(name: ToolName): Promise<void> {
-    await this.#control(this.t(`publish.tool.${name}`)).click()
+    await this.#control(this.t(`editor.tool.${name}`)).click()
     await expect(this.text).toBeFocused()
   }
 
   /** Chooses from a menu of the toolbar. */
   async choose(menu: 'block' | 'font' | 'size' | 'align' | 'direction', choice: string): Promise<void> {
-    await this.#control(this.t(`publish.tool.${menu}`)).click()
+    await this.#control(this.t(`editor.tool.${menu}`)).click()
     await this.page.getByRole('menu').getByText(choice, { exact: true }).click()
     await expect(this.page.getByRole('menu')).toBeHidden()
     await expect(this.text).toBeFocused()
@@ -85,7 +85,7 @@ export class EditorScreen {
   async noColor(kind: 'color' | 'backgroundColor'): Promise<void> {
     const palette = await this.#openDialog(kind)
     await palette
-      .getByRole('button', { name: this.t(`publish.tool.${kind === 'color' ? 'noColor' : 'noBackground'}`) })
+      .getByRole('button', { name: this.t(`editor.tool.${kind === 'color' ? 'noColor' : 'noBackground'}`) })
       .click()
     await expect(palette).toBeHidden()
     await expect(this.text).toBeFocused()
@@ -95,14 +95,14 @@ export class EditorScreen {
   async image(alt: string): Promise<void> {
     const form = await this.#openDialog('image')
     const chooser = this.page.waitForEvent('filechooser')
-    await form.getByRole('button', { name: this.t('publish.tool.chooseFile') }).click()
+    await form.getByRole('button', { name: this.t('editor.tool.chooseFile') }).click()
     await (await chooser).setFiles({ name: 'harbour.png', mimeType: 'image/png', buffer: await drawHarbour() })
-    await this.page.getByRole('textbox', { name: this.t('publish.tool.alt'), exact: true }).fill(alt)
+    await this.page.getByRole('textbox', { name: this.t('editor.tool.alt'), exact: true }).fill(alt)
   }
 
   async #openDialog(name: Form | 'image' | 'color' | 'backgroundColor'): Promise<Locator> {
-    await this.#control(this.t(`publish.tool.${name}`)).click()
-    const dialog = this.page.getByRole('dialog', { name: this.t(`publish.tool.${name}`) })
+    await this.#control(this.t(`editor.tool.${name}`)).click()
+    const dialog = this.page.getByRole('dialog', { name: this.t(`editor.tool.${name}`) })
     await expect(dialog).toBeVisible()
     return dialog
   }

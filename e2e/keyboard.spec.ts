@@ -47,8 +47,8 @@ test('a dialog keeps the focus of a keyboard, closes with Escape, and gives the 
   await expect(below).toBeHidden()
 
   await page.goto(`/publish/create/${draft.id}`)
-  await expectGoesBack(page, button(t('publish.details.title')))
-  await expectGoesBack(page, button(t('publish.tool.image')))
+  await expectGoesBack(page, button(t('editor.details.title')))
+  await expectGoesBack(page, button(t('editor.tool.image')))
 
   // One that an item of a menu opens: the item is gone with its menu.
   await page.goto('/publish')

@@ -137,7 +137,7 @@ test('on a phone, and at 320 pixels, which a large screen has at 400 %, no page 
     }
   }
   await page.goto(`/publish/create/${id}`)
-  const saved = page.getByText(t('publish.save.saved'), { exact: true })
+  const saved = page.getByText(t('editor.save.saved'), { exact: true })
   await expect(saved).toBeVisible()
   expect(await saved.evaluateAll(cut)).toEqual([])
   await expectNoSidewaysScroll(page, 'the editor')
@@ -166,7 +166,7 @@ test('the header of the editor and its bars stay in one row each, at 320 pixels 
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
   )
   await page.getByRole('textbox', { name: t('publish.editor.title'), exact: true }).fill('Low tide')
-  const kept = header.getByText(t('publish.save.here'), { exact: true })
+  const kept = header.getByText(t('editor.save.here'), { exact: true })
   await expect(kept).toBeVisible()
   const expectWhole = async () => {
     expect((await header.boundingBox())?.height).toBe(48)
@@ -184,7 +184,7 @@ test('the header of the editor and its bars stay in one row each, at 320 pixels 
   await expectWhole()
   await page.setViewportSize({ width: 720, height: 450 })
   await expectWhole()
-  const bars = page.getByRole('region', { name: t('publish.tool.bars') })
+  const bars = page.getByRole('region', { name: t('editor.tool.bars') })
   const height = async () => bars.evaluate((one) => [...one.children].map((bar) => bar.getBoundingClientRect().height))
   const editor = page.getByRole('textbox', { name: t('publish.editor.text'), exact: true })
   for (const block of [editor.getByText('Low tide.'), editor.getByText('Come'), editor.getByText('Whelks.')]) {
@@ -193,12 +193,12 @@ test('the header of the editor and its bars stay in one row each, at 320 pixels 
   }
   // What is wrong is read at once.
   await editor.getByText('Come').click()
-  await page.getByRole('textbox', { name: t('publish.tool.address') }).fill('nowhere at all')
-  await page.getByRole('textbox', { name: t('publish.node.label') }).focus()
-  const wrong = page.getByRole('alert').filter({ hasText: t('publish.tool.notAnAddress') })
+  await page.getByRole('textbox', { name: t('editor.tool.address') }).fill('nowhere at all')
+  await page.getByRole('textbox', { name: t('editor.node.label') }).focus()
+  const wrong = page.getByRole('alert').filter({ hasText: t('editor.tool.notAnAddress') })
   await expect(wrong).toBeInViewport({ ratio: 1 })
   expect(await wrong.evaluate(isUncovered)).toBe(true)
-  const address = page.getByRole('textbox', { name: t('publish.tool.address') })
+  const address = page.getByRole('textbox', { name: t('editor.tool.address') })
   await address.focus()
   await expect.poll(() => address.evaluate(isUncovered)).toBe(true)
   for (const bar of await height()) expect(bar).toBeLessThanOrEqual(54)

@@ -24,7 +24,7 @@ test('an article pasted from Word and one from Google Docs are what they were, i
   const editor = new EditorScreen(page, t)
   await editor.text.click()
   await editor.paste(wordArticle(await drawn('#0c5c5a')))
-  await expect(page.getByRole('alert').filter({ hasText: t('publish.pasted.lost', { count: 1 }) })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: t('editor.pasted.lost', { count: 1 }) })).toBeVisible()
   await expect(editor.text.locator('figure img')).toHaveAttribute('src', /\/media\//)
   await editor.text.focus()
   await editor.press('Control+End', 'Enter')

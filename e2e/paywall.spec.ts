@@ -16,23 +16,23 @@ test('a writer puts a paywall and a block for some readers, and sees what each o
   await page.goto(`/publish/create/${draft.id}`)
   const editor = new EditorScreen(page, t)
   const insert = async (name: string) => {
-    await page.getByRole('button', { name: t('publish.tool.more') }).click()
+    await page.getByRole('button', { name: t('editor.tool.more') }).click()
     await page.getByRole('menuitem', { name }).click()
   }
   await editor.text.click()
   await editor.type('For everybody.')
   await editor.press('Enter')
-  await insert(t('publish.tool.paywall'))
-  await expect(editor.text).toContainText(t('publish.node.paywallLine'))
+  await insert(t('editor.tool.paywall'))
+  await expect(editor.text).toContainText(t('editor.node.paywallLine'))
   // The cursor is below the paywall: typing on does not write over it.
   await editor.type('For who pays.')
   await editor.press('Enter')
   await editor.type('And for who does not.')
-  await insert(t('publish.tool.onlyFor.free'))
-  await expect(editor.text.locator('section')).toHaveAttribute('data-label', t('publish.tool.onlyFor.free'))
-  const second = page.getByRole('button', { name: t('publish.tool.more') })
+  await insert(t('editor.tool.onlyFor.free'))
+  await expect(editor.text.locator('section')).toHaveAttribute('data-label', t('editor.tool.onlyFor.free'))
+  const second = page.getByRole('button', { name: t('editor.tool.more') })
   await second.click()
-  await page.getByRole('menuitem', { name: t('publish.tool.paywall') }).click()
+  await page.getByRole('menuitem', { name: t('editor.tool.paywall') }).click()
   await expect(editor.text.locator('[data-paywall-line]')).toHaveCount(1)
   await expect
     .poll(async () => {
@@ -65,36 +65,36 @@ test('a writer shows one block only on the web and another only in the email, an
   const editor = new EditorScreen(page, t)
   const wrap = async (words: string, name: string) => {
     await editor.text.getByText(words).click()
-    await page.getByRole('button', { name: t('publish.tool.more') }).click()
+    await page.getByRole('button', { name: t('editor.tool.more') }).click()
     await page.getByRole('menuitem', { name }).click()
   }
   const labels = () => editor.text.locator('section').evaluateAll((all) => all.map((one) => one.dataset.label))
-  await wrap('Watch it here.', t('publish.tool.onlyFor.web'))
-  await wrap('Answer me.', t('publish.tool.onlyFor.web'))
+  await wrap('Watch it here.', t('editor.tool.onlyFor.web'))
+  await wrap('Answer me.', t('editor.tool.onlyFor.web'))
   // For whom else or where else it is shown is chosen in the bar. What the menu inserts is another block.
-  const bar = page.getByRole('region', { name: t('publish.node.onlyFor') })
+  const bar = page.getByRole('region', { name: t('editor.node.onlyFor') })
   const choose = async (name: string) => {
-    await bar.getByRole('combobox', { name: t('publish.node.onlyFor') }).click()
+    await bar.getByRole('combobox', { name: t('editor.node.onlyFor') }).click()
     await page.getByRole('option', { name, exact: true }).click()
   }
-  await choose(t('publish.node.onlyForWhom.paid'))
-  await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.paid')])
+  await choose(t('editor.node.onlyForWhom.paid'))
+  await expect.poll(labels).toEqual([t('editor.tool.onlyFor.web'), t('editor.tool.onlyFor.paid')])
   for (const other of ['free', 'email', 'paid'] as const) {
-    await wrap('Answer me.', t(`publish.tool.onlyFor.${other}`))
+    await wrap('Answer me.', t(`editor.tool.onlyFor.${other}`))
     await editor.type('Only here.')
     await expect
       .poll(labels)
-      .toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.paid'), t(`publish.tool.onlyFor.${other}`)])
+      .toEqual([t('editor.tool.onlyFor.web'), t('editor.tool.onlyFor.paid'), t(`editor.tool.onlyFor.${other}`)])
     await expect(editor.text.locator('section').nth(1)).toHaveText('Answer me.')
     await expect(editor.text.locator('section').last()).toHaveText('Only here.')
-    await bar.getByRole('button', { name: t('publish.node.onlyForLift') }).click()
+    await bar.getByRole('button', { name: t('editor.node.onlyForLift') }).click()
     await expect(editor.text.locator('section + p')).toHaveText('Only here.')
     await editor.text.getByText('Only here.').click({ clickCount: 3 })
     await editor.press('Backspace')
   }
   await editor.text.getByText('Answer me.').click()
-  await choose(t('publish.node.onlyForWhom.email'))
-  await expect.poll(labels).toEqual([t('publish.tool.onlyFor.web'), t('publish.tool.onlyFor.email')])
+  await choose(t('editor.node.onlyForWhom.email'))
+  await expect.poll(labels).toEqual([t('editor.tool.onlyFor.web'), t('editor.tool.onlyFor.email')])
   await expect.poll(content).toContain('"for":"email"')
 
   await page.getByRole('button', { name: t('publish.preview.title') }).click()
@@ -102,12 +102,12 @@ test('a writer shows one block only on the web and another only in the email, an
   await expect(mail.getByText('Answer me.', { exact: true })).toBeVisible()
   await expect(mail.getByText('Watch it here.')).toHaveCount(0)
 
-  const refused = page.getByRole('alert').filter({ hasText: t('publish.tool.onlyFor.notAround') })
+  const refused = page.getByRole('alert').filter({ hasText: t('editor.tool.onlyFor.notAround') })
   // What cannot stand in such a block is said in words, and nothing changes.
   await editor.text.getByText('Answer me.').click()
   await editor.press('Control+a')
-  await page.getByRole('button', { name: t('publish.tool.more') }).click()
-  await page.getByRole('menuitem', { name: t('publish.tool.onlyFor.web') }).click()
+  await page.getByRole('button', { name: t('editor.tool.more') }).click()
+  await page.getByRole('menuitem', { name: t('editor.tool.onlyFor.web') }).click()
   await expect(refused).toBeVisible()
   expect(await labels()).toHaveLength(2)
 })

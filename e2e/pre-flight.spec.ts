@@ -34,15 +34,15 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   const { id } = (await made.json()) as { id: string }
 
   await page.goto(`/publish/create/${id}/send`)
-  await expect(page.getByText(t('publish.reach.bad', { count: 1, n: '1' }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.reach.bad', { count: 1, n: '1' }))).toBeVisible()
   const lines = page.getByRole('listitem')
-  await expect(lines.filter({ hasText: t('publish.reach.answer.no_host') }).first()).toContainText('the harbour')
-  await page.getByText(t('publish.reach.all', { count: 2, n: '2' })).click()
-  await expect(page.getByText(t('publish.reach.answer.own'))).toBeVisible()
+  await expect(lines.filter({ hasText: t('preFlight.reach.answer.no_host') }).first()).toContainText('the harbour')
+  await page.getByText(t('preFlight.reach.all', { count: 2, n: '2' })).click()
+  await expect(page.getByText(t('preFlight.reach.answer.own'))).toBeVisible()
   await expect(page.getByText(t('preFlight.low_contrast', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText('Aa', { exact: true })).toHaveCSS('color', 'rgb(187, 187, 187)')
   await page.getByRole('button', { name: t('preFlight.all') }).click()
-  await expect(page.getByText(t('publish.size.fineText'))).toBeVisible()
+  await expect(page.getByText(t('preFlight.size.fineText'))).toBeVisible()
   // It has no image and no heading, so there is no tick for either.
   await expect(page.getByText(t('preFlight.ok.subject'))).toBeVisible()
   await expect(page.getByText(t('preFlight.ok.images'))).toHaveCount(0)
@@ -70,8 +70,8 @@ test('before it is sent, a page says which links lead nowhere, which colours are
   expect(saved.ok(), await saved.text()).toBe(true)
   await page.reload()
   await page.getByRole('button', { name: t('preFlight.all') }).click()
-  await expect(page.getByText(t('publish.reach.all', { count: 1, n: '1' }))).toBeVisible()
-  await expect(page.getByText(t('publish.reach.bad', { count: 1, n: '1' }))).toBeHidden()
+  await expect(page.getByText(t('preFlight.reach.all', { count: 1, n: '1' }))).toBeVisible()
+  await expect(page.getByText(t('preFlight.reach.bad', { count: 1, n: '1' }))).toBeHidden()
 })
 
 test('a letter with a reserved part is shown first as who does not pay reads it, and on the web only nobody gets a mail', async ({
@@ -142,7 +142,7 @@ test('what is shown in one place only is judged by where it goes, and what it la
   // Who follows a note without words is led to where it is written.
   await expect(page.getByText(t('preFlight.empty_note', { count: 1, n: '1' }))).toBeVisible()
   await page.getByRole('link', { name: t('preFlight.mend.empty_note', { count: 1 }), exact: true }).click()
-  await expect(page.getByRole('textbox', { name: t('publish.note.words') })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: t('editor.note.words') })).toBeVisible()
 })
 
 test('a field that is not known of everybody blocks, with who would read nothing, until it has a fallback', async ({
@@ -162,7 +162,7 @@ test('a field that is not known of everybody blocks, with who would read nothing
   const id = await draft(page, { baseURL, newsletter, content })
   await page.goto(`/publish/create/${id}/send`)
   const blocked = page.getByRole('listitem').filter({
-    hasText: t('preFlight.empty_merge_fields', { count: 1, n: '1', field: t('publish.node.fields.name') }),
+    hasText: t('preFlight.empty_merge_fields', { count: 1, n: '1', field: t('editor.node.fields.name') }),
   })
   await expect(blocked).toContainText(t('preFlight.examples', { addresses: reader }))
   const send = page.getByRole('button', { name: t('publish.pass.button') })
@@ -170,7 +170,7 @@ test('a field that is not known of everybody blocks, with who would read nothing
   await expect(page.getByText(t('publish.pass.blocked'))).toBeVisible()
 
   const mend = blocked.getByRole('link', { name: t('preFlight.mend.empty_merge_fields') })
-  const fallback = page.getByLabel(t('publish.node.fallback'))
+  const fallback = page.getByLabel(t('editor.node.fallback'))
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await mend.click()
@@ -229,7 +229,7 @@ test('links that say nothing and a text in another language are named, and what 
     .filter({ hasText: other })
     .getByRole('link', { name: t('preFlight.mend.other_language') })
     .click()
-  await expect(page.getByRole('dialog', { name: t('publish.details.title') })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: t('editor.details.title') })).toBeVisible()
 })
 
 test('a way on speaks of one or of several, and leads into the field that is to be filled', async ({
@@ -267,8 +267,8 @@ test('a way on speaks of one or of several, and leads into the field that is to 
     for (const name of names) await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
   }
   const fields = [
-    ['button_without_address', t('publish.tool.address')],
-    ['alt_missing', t('publish.tool.alt')],
+    ['button_without_address', t('editor.tool.address')],
+    ['alt_missing', t('editor.tool.alt')],
   ] as const
   for (const [code, label] of fields) {
     await page.getByRole('link', { name: t(`preFlight.mend.${code}`, { count: 2 }), exact: true }).click()
@@ -295,7 +295,7 @@ test('heavy images and a mail that Gmail clips are told with their sizes', async
     return ((await answer.json()) as { images: { bytes: number } }).images.bytes
   }
   await expect(
-    page.getByText(t('publish.images.fine', { count: 1, size: bytes(language, await weight(light)) })),
+    page.getByText(t('preFlight.images.fine', { count: 1, size: bytes(language, await weight(light)) })),
   ).toBeVisible()
   await expect(page.getByText(/102/)).toBeVisible()
 
@@ -309,9 +309,9 @@ test('heavy images and a mail that Gmail clips are told with their sizes', async
   expect(html).toBeGreaterThan(102 * 1024)
   await page.goto(`/publish/create/${heavy}/send`)
   const size = bytes(language, await weight(heavy))
-  const line = page.getByRole('listitem').filter({ hasText: t('publish.images.heavy', { count: 5, size }) })
+  const line = page.getByRole('listitem').filter({ hasText: t('preFlight.images.heavy', { count: 5, size }) })
   await expect(line).toContainText('.jpg')
-  await expect(line.getByRole('link', { name: t('publish.images.mend', { count: 5 }) })).toBeVisible()
+  await expect(line.getByRole('link', { name: t('preFlight.images.mend', { count: 5 }) })).toBeVisible()
   await expect(page.getByText(t('preFlight.too_long_for_gmail', { size: bytes(language, html) }))).toBeVisible()
 })
 

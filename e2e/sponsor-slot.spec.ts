@@ -67,7 +67,7 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
   await editor.type('The sea comes back.')
   await editor.press('Enter')
   const insert = async () => {
-    await page.getByRole('button', { name: t('publish.tool.more') }).click()
+    await page.getByRole('button', { name: t('editor.tool.more') }).click()
     await page.getByRole('menuitem', { name: placement, exact: true }).click()
   }
   await insert()
@@ -77,12 +77,12 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
   // The cursor is below it, and typing while it is selected changes nothing.
   await editor.type('Below the slot.')
   await slot.click()
-  await expect(page.getByRole('region', { name: t('publish.node.sponsorSlot') })).toBeVisible()
+  await expect(page.getByRole('region', { name: t('editor.node.sponsorSlot') })).toBeVisible()
   await editor.type('x')
   await expect(slot).toContainText('Brindle twists ropes by hand.')
   await insert()
   await expect(editor.text.getByRole('group')).toHaveCount(1)
-  await page.getByRole('button', { name: t('publish.node.remove') }).click()
+  await page.getByRole('button', { name: t('editor.node.remove') }).click()
   await expect(editor.text.getByRole('group')).toHaveCount(0)
   await insert()
   await expect(slot).toContainText('Brindle twists ropes by hand.')
@@ -161,8 +161,8 @@ test('from a booking of a coming day the way leads to its publication, and pre-f
   await expect(slot).toContainText(t('publish.slot.day', { day: short }))
   await expect(slot).toContainText('Brindle twists ropes by hand.')
   // An earlier version stands for the same day.
-  await page.getByRole('button', { name: t('publish.history.title') }).click()
-  const history = page.getByRole('dialog', { name: t('publish.history.title') })
+  await page.getByRole('button', { name: t('editor.history.title') }).click()
+  const history = page.getByRole('dialog', { name: t('editor.history.title') })
   await history.getByRole('list').getByRole('button').first().click()
   await expect(history.getByRole('group', { name: t('publish.slot.label', { placement }) })).toContainText(
     t('publish.slot.day', { day: short }),

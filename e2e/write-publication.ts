@@ -27,11 +27,11 @@ async function marks(editor: EditorScreen): Promise<void> {
 
 async function headings(editor: EditorScreen, t: Translate): Promise<void> {
   for (const level of [1, 2, 3, 4, 5, 6]) {
-    await editor.choose('block', t('publish.tool.heading', { level }))
+    await editor.choose('block', t('editor.tool.heading', { level }))
     await editor.type(`Level ${level}`)
     await editor.press('Enter')
   }
-  await editor.choose('block', t('publish.tool.paragraph'))
+  await editor.choose('block', t('editor.tool.paragraph'))
 }
 
 async function blocks(editor: EditorScreen): Promise<void> {
@@ -60,9 +60,9 @@ async function blocks(editor: EditorScreen): Promise<void> {
 
 async function styles(editor: EditorScreen, t: Translate): Promise<void> {
   for (const size of ['small', 'large', 'huge'] as const) {
-    await editor.choose('size', t(`publish.tool.sizes.${size}`))
+    await editor.choose('size', t(`editor.tool.sizes.${size}`))
     await editor.type(`A ${size} word`)
-    await editor.choose('size', t('publish.tool.sizes.normal'))
+    await editor.choose('size', t('editor.tool.sizes.normal'))
     await editor.type(' ')
   }
   await editor.color('color', '#b3231d')
@@ -73,16 +73,16 @@ async function styles(editor: EditorScreen, t: Translate): Promise<void> {
   await editor.noColor('backgroundColor')
   await editor.choose('font', 'Fraunces')
   await editor.type('in Fraunces')
-  await editor.choose('font', t('publish.tool.fontDefault'))
+  await editor.choose('font', t('editor.tool.fontDefault'))
   await editor.press('Enter')
-  await editor.choose('align', t('publish.tool.aligns.center'))
+  await editor.choose('align', t('editor.tool.aligns.center'))
   await editor.type('In the middle')
   await editor.press('Enter')
-  await editor.choose('align', t('publish.tool.aligns.left'))
-  await editor.choose('direction', t('publish.tool.directions.rtl'))
+  await editor.choose('align', t('editor.tool.aligns.left'))
+  await editor.choose('direction', t('editor.tool.directions.rtl'))
   await editor.type('مرفأ')
   await editor.press('Enter')
-  await editor.choose('direction', t('publish.tool.directions.inherit'))
+  await editor.choose('direction', t('editor.tool.directions.inherit'))
   await editor.tool('bold')
   await editor.type('plain again')
   await editor.press('Shift+Home')
@@ -91,19 +91,19 @@ async function styles(editor: EditorScreen, t: Translate): Promise<void> {
 }
 
 async function insertions(editor: EditorScreen, t: Translate): Promise<void> {
-  const [address, words] = [t('publish.tool.address'), t('publish.tool.linkText')]
-  await editor.form('link', { [address]: linkTarget, [words]: 'See the tide' }, t('publish.tool.apply'))
+  const [address, words] = [t('editor.tool.address'), t('editor.tool.linkText')]
+  await editor.form('link', { [address]: linkTarget, [words]: 'See the tide' }, t('editor.tool.apply'))
   await editor.press('Enter')
   await editor.form(
     'video',
     {
-      [t('publish.tool.videoAddress')]: 'https://video.example/tide.mp4',
-      [t('publish.tool.videoTitle')]: 'A tide in a minute',
+      [t('editor.tool.videoAddress')]: 'https://video.example/tide.mp4',
+      [t('editor.tool.videoTitle')]: 'A tide in a minute',
     },
-    t('publish.tool.insert'),
+    t('editor.tool.insert'),
   )
   await editor.press('Control+End')
-  await editor.form('table', {}, t('publish.tool.insert'))
+  await editor.form('table', {}, t('editor.tool.insert'))
   await editor.type('Day')
   await editor.press('Tab')
   await editor.type('Height')

@@ -10,6 +10,7 @@ import delivery from './en/delivery.ts'
 import digests from './en/digests.ts'
 import document from './en/document.ts'
 import domain from './en/domain.ts'
+import editor from './en/editor.ts'
 import email from './en/email.ts'
 import errors from './en/errors.ts'
 import failedPayment from './en/failedPayment.ts'
@@ -61,6 +62,7 @@ export default {
   digests,
   document,
   domain,
+  editor,
   email,
   errors,
   failedPayment,

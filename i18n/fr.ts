@@ -10,6 +10,7 @@ import delivery from './fr/delivery.ts'
 import digests from './fr/digests.ts'
 import document from './fr/document.ts'
 import domain from './fr/domain.ts'
+import editor from './fr/editor.ts'
 import email from './fr/email.ts'
 import errors from './fr/errors.ts'
 import failedPayment from './fr/failedPayment.ts'
@@ -61,6 +62,7 @@ export default {
   digests,
   document,
   domain,
+  editor,
   email,
   errors,
   failedPayment,

@@ -33,16 +33,16 @@ export function CoverField({ publication, save, small = false }: Props) {
   const picture = own ? `${own}?w=600` : drawsCover ? drawnCoverUrl : null
   return (
     <fieldset className={classes.field} data-small={small || undefined}>
-      <legend>{t('publish.details.cover')}</legend>
-      {!small && <p className={formClasses.hint}>{t('publish.details.coverHint')}</p>}
+      <legend>{t('editor.details.cover')}</legend>
+      {!small && <p className={formClasses.hint}>{t('editor.details.coverHint')}</p>}
       <ErrorNotice error={error} />
       {picture && <img className={classes.cover} src={picture} alt="" />}
       <div className={formClasses.buttonsStart}>
         {!own && (
           <SegmentedControl
-            aria-label={t('publish.details.cover')}
+            aria-label={t('editor.details.cover')}
             size={small ? 'xs' : 'sm'}
-            data={(['drawn', 'none'] as const).map((value) => ({ value, label: t(`publish.details.covers.${value}`) }))}
+            data={(['drawn', 'none'] as const).map((value) => ({ value, label: t(`editor.details.covers.${value}`) }))}
             value={drawsCover ? 'drawn' : 'none'}
             onChange={(value) => void keep({ drawsCover: value === 'drawn' })}
           />
@@ -53,7 +53,7 @@ export function CoverField({ publication, save, small = false }: Props) {
         >
           {(props) => (
             <Button {...props} size={small ? 'xs' : 'sm'} loading={busy}>
-              {t(own ? 'publish.details.coverChange' : 'publish.details.coverChoose')}
+              {t(own ? 'editor.details.coverChange' : 'editor.details.coverChoose')}
             </Button>
           )}
         </FileButton>
@@ -64,7 +64,7 @@ export function CoverField({ publication, save, small = false }: Props) {
             color="rouge"
             onClick={() => void keep({ coverMediaId: null })}
           >
-            {t('publish.details.coverRemove')}
+            {t('editor.details.coverRemove')}
           </Button>
         )}
       </div>

@@ -25,7 +25,7 @@ interface Props {
 export function DetailsDrawer({ publication, opened, close, save }: Props) {
   const { t } = useTranslation()
   return (
-    <Drawer opened={opened} onClose={close} title={t('publish.details.title')}>
+    <Drawer opened={opened} onClose={close} title={t('editor.details.title')}>
       <Fields publication={publication} save={save} />
     </Drawer>
   )
@@ -48,7 +48,7 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
       <LanguageField publication={publication} keep={keep} />
       <SlugField key={publication.slug} publication={publication} keep={keep} taken={taken} />
       <CoverField publication={publication} save={save} />
-      <p className={formClasses.hint}>{t('publish.details.saved')}</p>
+      <p className={formClasses.hint}>{t('editor.details.saved')}</p>
     </div>
   )
 }
@@ -69,7 +69,7 @@ function SubjectText({ publication, keep }: FieldProps) {
   return (
     <TextInput
       label={t('publish.send.subject')}
-      description={t(haveLeft(publication) ? 'publish.details.subjectLeft' : 'publish.send.subjectHint')}
+      description={t(haveLeft(publication) ? 'editor.details.subjectLeft' : 'publish.send.subjectHint')}
       placeholder={publication.title}
       readOnly={haveLeft(publication)}
       maxLength={300}
@@ -88,10 +88,10 @@ function LanguageField({ publication, keep }: FieldProps) {
   const languageChoices = useLanguageChoices()
   return (
     <fieldset className={classes.field}>
-      <legend>{t('publish.details.language')}</legend>
-      <p className={formClasses.hint}>{t('publish.details.languageHint')}</p>
+      <legend>{t('editor.details.language')}</legend>
+      <p className={formClasses.hint}>{t('editor.details.languageHint')}</p>
       <SegmentedControl
-        aria-label={t('publish.details.language')}
+        aria-label={t('editor.details.language')}
         data={languageChoices}
         value={publication.language}
         onChange={(language) => void keep({ language })}
@@ -113,12 +113,12 @@ function SlugField({ publication, keep, taken }: FieldProps & { taken: string | 
   }
   return (
     <TextInput
-      label={t('publish.details.slug')}
+      label={t('editor.details.slug')}
       description={
         <>
-          {before ? `${urls.archive.replace(/^https?:\/\//, '')}/${before}` : t('publish.details.slugEmpty')}
+          {before ? `${urls.archive.replace(/^https?:\/\//, '')}/${before}` : t('editor.details.slugEmpty')}
           {publication.publishedAt && <br />}
-          {publication.publishedAt && t('publish.details.slugOld')}
+          {publication.publishedAt && t('editor.details.slugOld')}
         </>
       }
       error={taken}

@@ -45,14 +45,14 @@ export function EditorHeader(props: Props) {
       <Length draft={props.draft} />
       {mayEdit && (
         <HeaderAction
-          label={t('publish.details.title')}
-          shortLabel={t('publish.details.title')}
+          label={t('editor.details.title')}
+          shortLabel={t('editor.details.title')}
           icon={<IconAdjustmentsHorizontal size={15} stroke={1.6} />}
           onClick={() => props.open('details')}
         />
       )}
       <HeaderAction
-        label={t('publish.history.title')}
+        label={t('editor.history.title')}
         icon={<IconHistory size={15} stroke={1.6} />}
         onClick={() => props.open('history')}
       />

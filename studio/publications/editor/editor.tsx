@@ -124,7 +124,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           next={() => void goTo(`/publish/create/${opened.id}/send`)}
         />
         {mayEdit && (
-          <section className={classes.tools} data-preview={preview || undefined} aria-label={t('publish.tool.bars')}>
+          <section className={classes.tools} data-preview={preview || undefined} aria-label={t('editor.tool.bars')}>
             <Toolbar editor={editor} uploads={uploads} inserts={inserts} form={form} openForm={openForm} />
             <BlockSettings editor={editor} inserts={inserts} problem={shown} />
           </section>
@@ -153,9 +153,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         {mayEdit && <WelcomeNotice publicationId={opened.id} />}
         {notice && initial.writtenAt && (
           <Alert color="ocre" role="status" className={classes.notice}>
-            <span>{t('publish.save.restored', { when: format.moment(initial.writtenAt) })}</span>
+            <span>{t('editor.save.restored', { when: format.moment(initial.writtenAt) })}</span>
             <Button size="xs" onClick={() => setNotice(false)}>
-              {t('publish.save.keepRestored')}
+              {t('editor.save.keepRestored')}
             </Button>
             <Button
               size="xs"
@@ -166,7 +166,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
                 show(draftOf(opened), true)
               }}
             >
-              {t('publish.save.dropRestored')}
+              {t('editor.save.dropRestored')}
             </Button>
           </Alert>
         )}

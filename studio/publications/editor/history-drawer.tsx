@@ -25,7 +25,7 @@ interface Props {
 export function HistoryDrawer({ publicationId, opened, close, restore }: Props) {
   const { t } = useTranslation()
   return (
-    <Drawer opened={opened} onClose={close} title={t('publish.history.title')} size={620}>
+    <Drawer opened={opened} onClose={close} title={t('editor.history.title')} size={620}>
       {opened && <Versions publicationId={publicationId} restore={restore} />}
     </Drawer>
   )
@@ -41,8 +41,8 @@ function Versions({ publicationId, restore }: Pick<Props, 'publicationId' | 'res
     <QueryContent query={versions}>
       {({ revisions }) => (
         <>
-          {revisions.length === 0 && <p className={formClasses.hint}>{t('publish.history.none')}</p>}
-          <ul className={classes.versions} aria-label={t('publish.history.title')}>
+          {revisions.length === 0 && <p className={formClasses.hint}>{t('editor.history.none')}</p>}
+          <ul className={classes.versions} aria-label={t('editor.history.title')}>
             {revisions.map(({ revision, savedAt, savedBy, words }) => (
               <li key={revision}>
                 <NavLink
@@ -85,7 +85,7 @@ function Version({
         return (
           <div className={classes.versionText}>
             <ReadOnlyDraft draft={draft} />
-            <Button onClick={() => restore(draft)}>{t('publish.history.restore')}</Button>
+            <Button onClick={() => restore(draft)}>{t('editor.history.restore')}</Button>
           </div>
         )
       }}

@@ -31,14 +31,14 @@ export function LinkLines({ query, publicationId }: Props) {
   const errorText = useErrorText()
   const again = (
     <Button variant="subtle" size="compact-sm" px={0} loading={query.isFetching} onClick={() => void query.refetch()}>
-      {t('publish.reach.again')}
+      {t('preFlight.reach.again')}
     </Button>
   )
   if (query.isPending)
-    return <CheckLine kind="wait" title={t('publish.reach.trying')} text={t('publish.reach.tryingText')} />
+    return <CheckLine kind="wait" title={t('preFlight.reach.trying')} text={t('preFlight.reach.tryingText')} />
   if (query.isError) {
     return (
-      <CheckLine kind="warn" title={t('publish.reach.failed')} text={errorText(query.error)}>
+      <CheckLine kind="warn" title={t('preFlight.reach.failed')} text={errorText(query.error)}>
         {again}
       </CheckLine>
     )
@@ -72,30 +72,30 @@ function Links({ links, leftOut, mend, again }: LinksProps) {
   const insecure = links.filter(({ answer, insecure: open }) => open && (answer === 'fine' || answer === 'guarded'))
   const notTried = leftOut + links.filter(({ answer }) => answer === 'not_tried').length
   const notes = [
-    bad.length > 0 && t('publish.reach.badText', counted(bad.length)),
-    insecure.length > 0 && t('publish.reach.insecure', counted(insecure.length)),
-    notTried > 0 && t('publish.reach.notTried', counted(notTried)),
+    bad.length > 0 && t('preFlight.reach.badText', counted(bad.length)),
+    insecure.length > 0 && t('preFlight.reach.insecure', counted(insecure.length)),
+    notTried > 0 && t('preFlight.reach.notTried', counted(notTried)),
   ].filter(Boolean)
   const title =
     bad.length > 0
-      ? t(withImages ? 'publish.reach.badImages' : 'publish.reach.bad', counted(bad.length))
+      ? t(withImages ? 'preFlight.reach.badImages' : 'preFlight.reach.bad', counted(bad.length))
       : tried > 0
-        ? t('publish.reach.fine', counted(tried))
-        : t('publish.reach.none')
+        ? t('preFlight.reach.fine', counted(tried))
+        : t('preFlight.reach.none')
   return (
     <CheckLine
       kind={bad.length > 0 ? 'warn' : 'ok'}
       title={title}
-      text={notes.join(' ') || t(tried > 0 ? 'publish.reach.fineText' : 'publish.reach.answer.own')}
+      text={notes.join(' ') || t(tried > 0 ? 'preFlight.reach.fineText' : 'preFlight.reach.answer.own')}
       {...(bad[0] && {
         to: mend,
-        fixLabel: t('publish.reach.mend'),
+        fixLabel: t('preFlight.reach.mend'),
         place: { at: 'address', address: bad[0].address },
       })}
     >
       {bad.length > 0 && <LinkList links={bad} />}
       <details className={classes.more}>
-        <summary>{t('publish.reach.all', counted(links.length))}</summary>
+        <summary>{t('preFlight.reach.all', counted(links.length))}</summary>
         <LinkList links={links} />
       </details>
       {again}
@@ -109,7 +109,7 @@ function LinkList({ links }: { links: TriedLink[] }) {
     <ul className={classes.found}>
       {links.map((link) => (
         <li key={`${link.kind} ${link.address}`}>
-          {link.kind === 'image' && <b>{t('publish.reach.image')}</b>}
+          {link.kind === 'image' && <b>{t('preFlight.reach.image')}</b>}
           {link.words && link.words !== link.address && <q>{link.words}</q>}
           <span className={classes.address}>{link.address}</span>
           <span>{answerText(t, link)}</span>
@@ -121,9 +121,9 @@ function LinkList({ links }: { links: TriedLink[] }) {
 
 function answerText(t: TFunction, { answer, status, to, insecure }: TriedLink): string {
   return [
-    t(`publish.reach.answer.${answer}`, { status: status ?? '' }),
-    to && t('publish.reach.leads', { to }),
-    insecure && (answer === 'fine' || answer === 'guarded') && t('publish.reach.open'),
+    t(`preFlight.reach.answer.${answer}`, { status: status ?? '' }),
+    to && t('preFlight.reach.leads', { to }),
+    insecure && (answer === 'fine' || answer === 'guarded') && t('preFlight.reach.open'),
   ]
     .filter(Boolean)
     .join(' ')
@@ -134,20 +134,20 @@ function Images({ images, mend }: { images: Reach['images']; mend: string }) {
   const format = useFormat()
   const { count, bytes, unknown, besidesText, heaviest } = images
   const heavy = bytes > HEAVY_BYTES
-  const title = bytes === 0 ? 'publish.images.nothing' : heavy ? 'publish.images.heavy' : 'publish.images.fine'
+  const title = bytes === 0 ? 'preFlight.images.nothing' : heavy ? 'preFlight.images.heavy' : 'preFlight.images.fine'
   const list = heaviest.flatMap(({ name, bytes: each }) => (each === null ? [] : [`${name} (${format.bytes(each)})`]))
   const notes = [
-    t(heavy ? 'publish.images.heavyText' : 'publish.images.fineText', { count, n: format.number(count) }),
-    ...besidesText.map((which) => t(`publish.images.besidesText.${which}`, { count })),
-    heavy && count > 1 && list.length > 0 && t('publish.images.heaviest', { list: list.join(', ') }),
-    unknown > 0 && t('publish.images.unknown', { count: unknown, n: format.number(unknown) }),
+    t(heavy ? 'preFlight.images.heavyText' : 'preFlight.images.fineText', { count, n: format.number(count) }),
+    ...besidesText.map((which) => t(`preFlight.images.besidesText.${which}`, { count })),
+    heavy && count > 1 && list.length > 0 && t('preFlight.images.heaviest', { list: list.join(', ') }),
+    unknown > 0 && t('preFlight.images.unknown', { count: unknown, n: format.number(unknown) }),
   ].filter(Boolean)
   return (
     <CheckLine
       kind={heavy ? 'warn' : 'ok'}
       title={t(title, { count, size: format.bytes(bytes) })}
       text={notes.join(' ')}
-      {...(heavy && { to: mend, fixLabel: t('publish.images.mend', { count }) })}
+      {...(heavy && { to: mend, fixLabel: t('preFlight.images.mend', { count }) })}
     />
   )
 }

@@ -18,14 +18,14 @@ export function MailSize({ mail: { bytes, parts }, isLong, mend }: SizeProps) {
   const size = format.bytes(bytes)
   const most = parts
     .slice(0, 3)
-    .map(({ part, bytes: each }) => t(`publish.size.part.${part}`, { size: format.bytes(each) }))
+    .map(({ part, bytes: each }) => t(`preFlight.size.part.${part}`, { size: format.bytes(each) }))
     .join(', ')
-  const made = most && t('publish.size.most', { list: most })
+  const made = most && t('preFlight.size.most', { list: most })
   return (
     <CheckLine
       kind={isLong ? 'warn' : 'ok'}
-      title={t(isLong ? 'preFlight.too_long_for_gmail' : 'publish.size.fine', { size })}
-      text={`${t(isLong ? 'preFlight.text.too_long_for_gmail' : 'publish.size.fineText')} ${made}`.trim()}
+      title={t(isLong ? 'preFlight.too_long_for_gmail' : 'preFlight.size.fine', { size })}
+      text={`${t(isLong ? 'preFlight.text.too_long_for_gmail' : 'preFlight.size.fineText')} ${made}`.trim()}
       {...(isLong && { to: mend, fixLabel: t('preFlight.mend.too_long_for_gmail') })}
     />
   )
@@ -57,7 +57,7 @@ export function Contrast({ low, count, mend }: ContrastProps) {
               Aa
             </span>
             <q>{words}</q>
-            <span>{t('publish.contrast.ratio', { ratio: format.number(ratio), needed: format.number(needed) })}</span>
+            <span>{t('preFlight.contrast.ratio', { ratio: format.number(ratio), needed: format.number(needed) })}</span>
           </li>
         ))}
       </ul>

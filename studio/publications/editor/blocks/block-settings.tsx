@@ -117,7 +117,7 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
       id="block-settings"
       className={classes.settings}
       data-block={selected.type}
-      aria-label={t(`publish.node.${selected.type}`)}
+      aria-label={t(`editor.node.${selected.type}`)}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing || !(event.target instanceof HTMLElement)) return
         const { key, target } = event
@@ -128,7 +128,7 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
         leave(editor)
       }}
     >
-      <span className={classes.blockName}>{t(`publish.node.${selected.type}`)}</span>
+      <span className={classes.blockName}>{t(`editor.node.${selected.type}`)}</span>
       <Fields
         key={`${selected.type}${selected.position}`}
         editor={editor}
@@ -144,7 +144,7 @@ export function BlockSettings({ editor, inserts, problem }: BlockSettingsProps) 
           leftSection={<IconTrash size={14} stroke={1.6} aria-hidden="true" />}
           onClick={() => editor.chain().focus().deleteSelection().run()}
         >
-          {t('publish.node.remove')}
+          {t('editor.node.remove')}
         </Button>
       )}
     </section>
@@ -211,7 +211,7 @@ function AddressField({
         data-warn={warn || undefined}
         value={typed}
         // It is seen at the end of the bar, where it moves no control.
-        error={isSaid ? t('publish.tool.notAnAddress') : isWrong}
+        error={isSaid ? t('editor.tool.notAnAddress') : isWrong}
         errorProps={{ style: { display: 'none' } }}
         onBlur={() => setLeft(true)}
         onKeyDown={(event) => {
@@ -228,7 +228,7 @@ function AddressField({
       />
       {isSaid && (
         <p className={classes.fault} role="alert">
-          {t('publish.tool.notAnAddress')}
+          {t('editor.tool.notAnAddress')}
         </p>
       )}
     </>
@@ -255,7 +255,7 @@ function Choice(
 
 function ImageSettings({ editor, attrs, set, unfinished }: SettingsProps) {
   const { t } = useTranslation()
-  const widths = imageWidths.map((value) => ({ value, label: t(`publish.node.widths.${value}`) }))
+  const widths = imageWidths.map((value) => ({ value, label: t(`editor.node.widths.${value}`) }))
   return (
     <>
       <Field
@@ -263,27 +263,20 @@ function ImageSettings({ editor, attrs, set, unfinished }: SettingsProps) {
         attrs={attrs}
         set={set}
         name="alt"
-        label={t('publish.tool.alt')}
-        placeholder={t('publish.tool.altHint')}
+        label={t('editor.tool.alt')}
+        placeholder={t('editor.tool.altHint')}
         width={280}
         maxLength={1000}
         warn={!attrs.alt}
       />
-      <Field
-        editor={editor}
-        attrs={attrs}
-        set={set}
-        name="caption"
-        label={t('publish.node.caption')}
-        maxLength={1000}
-      />
-      <Choice attrs={attrs} set={set} name="width" label={t('publish.node.width')} options={widths} />
+      <Field editor={editor} attrs={attrs} set={set} name="caption" label={t('editor.node.caption')} maxLength={1000} />
+      <Choice attrs={attrs} set={set} name="width" label={t('editor.node.width')} options={widths} />
       <AddressField
         attrs={attrs}
         set={set}
         unfinished={unfinished}
         name="href"
-        label={t('publish.tool.link')}
+        label={t('editor.tool.link')}
         empty={null}
       />
     </>
@@ -292,12 +285,12 @@ function ImageSettings({ editor, attrs, set, unfinished }: SettingsProps) {
 
 function VideoSettings({ editor, attrs, set }: SettingsProps) {
   const { t } = useTranslation()
-  return <Field editor={editor} attrs={attrs} set={set} name="title" label={t('publish.tool.videoTitle')} width={280} />
+  return <Field editor={editor} attrs={attrs} set={set} name="title" label={t('editor.tool.videoTitle')} width={280} />
 }
 
 function ButtonSettings({ editor, attrs, set, unfinished }: SettingsProps) {
   const { t } = useTranslation()
-  const aligns = buttonAligns.map((value) => ({ value, label: t(`publish.tool.aligns.${value}`) }))
+  const aligns = buttonAligns.map((value) => ({ value, label: t(`editor.tool.aligns.${value}`) }))
   return (
     <>
       <Field
@@ -305,7 +298,7 @@ function ButtonSettings({ editor, attrs, set, unfinished }: SettingsProps) {
         attrs={attrs}
         set={set}
         name="label"
-        label={t('publish.node.label')}
+        label={t('editor.node.label')}
         width={240}
         maxLength={200}
       />
@@ -314,11 +307,11 @@ function ButtonSettings({ editor, attrs, set, unfinished }: SettingsProps) {
         set={set}
         unfinished={unfinished}
         name="href"
-        label={t('publish.tool.address')}
+        label={t('editor.tool.address')}
         empty=""
         warn={!attrs.href}
       />
-      <Choice attrs={attrs} set={set} name="align" label={t('publish.tool.align')} options={aligns} />
+      <Choice attrs={attrs} set={set} name="align" label={t('editor.tool.align')} options={aligns} />
     </>
   )
 }
@@ -328,14 +321,14 @@ function MergeTagSettings({ editor, attrs, set }: SettingsProps) {
   const fields = mergeFields.map((value) => ({ value, label: mergeFieldWord(t, value) }))
   return (
     <>
-      <Choice attrs={attrs} set={set} name="field" label={t('publish.node.field')} options={fields} />
+      <Choice attrs={attrs} set={set} name="field" label={t('editor.node.field')} options={fields} />
       <Field
         editor={editor}
         attrs={attrs}
         set={set}
         name="fallback"
-        label={t('publish.node.fallback')}
-        placeholder={t('publish.node.fallbackHint')}
+        label={t('editor.node.fallback')}
+        placeholder={t('editor.node.fallbackHint')}
         maxLength={200}
       />
     </>
@@ -344,14 +337,14 @@ function MergeTagSettings({ editor, attrs, set }: SettingsProps) {
 
 function DividerSettings({ attrs, set }: SettingsProps) {
   const { t } = useTranslation()
-  const kinds = dividerKinds.map((value) => ({ value, label: t(`publish.tool.dividers.${value}`) }))
-  return <Choice attrs={attrs} set={set} name="kind" label={t('publish.tool.divider')} options={kinds} />
+  const kinds = dividerKinds.map((value) => ({ value, label: t(`editor.tool.dividers.${value}`) }))
+  return <Choice attrs={attrs} set={set} name="kind" label={t('editor.tool.divider')} options={kinds} />
 }
 
 function CalloutSettings({ attrs, set }: SettingsProps) {
   const { t } = useTranslation()
-  const tones = calloutTones.map((value) => ({ value, label: t(`publish.tool.tones.${value}`) }))
-  return <Choice attrs={attrs} set={set} name="tone" label={t('publish.tool.callout')} options={tones} />
+  const tones = calloutTones.map((value) => ({ value, label: t(`editor.tool.tones.${value}`) }))
+  return <Choice attrs={attrs} set={set} name="tone" label={t('editor.tool.callout')} options={tones} />
 }
 
 const settingsOf: Record<BlockType, (props: SettingsProps) => ReactNode> = {

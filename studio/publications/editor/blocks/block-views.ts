@@ -27,23 +27,23 @@ type Draw = (attrs: Record<string, unknown>, sentences: ViewSentences) => HTMLEl
 
 /** The sentences of the views in the owner's language. */
 export const viewSentences = (t: TFunction): ViewSentences => ({
-  noDescription: t('publish.tool.noAlt'),
-  video: t('publish.node.video'),
-  button: t('publish.node.button'),
-  paywall: t('publish.node.paywallLine'),
-  footnote: (words) => (words ? t('publish.note.mark', { words }) : t('publish.note.empty')),
+  noDescription: t('editor.tool.noAlt'),
+  video: t('editor.node.video'),
+  button: t('editor.node.button'),
+  paywall: t('editor.node.paywallLine'),
+  footnote: (words) => (words ? t('editor.note.mark', { words }) : t('editor.note.empty')),
   mergeTag: (field) => mergeFieldWord(t, field).toLowerCase(),
   onlyFor: {
-    paid: t('publish.tool.onlyFor.paid'),
-    free: t('publish.tool.onlyFor.free'),
-    web: t('publish.tool.onlyFor.web'),
-    email: t('publish.tool.onlyFor.email'),
-    plans: t('publish.node.onlyForWhom.plans'),
+    paid: t('editor.tool.onlyFor.paid'),
+    free: t('editor.tool.onlyFor.free'),
+    web: t('editor.tool.onlyFor.web'),
+    email: t('editor.tool.onlyFor.email'),
+    plans: t('editor.node.onlyForWhom.plans'),
   },
   callout: {
-    note: t('publish.node.calloutHeads.note'),
-    tip: t('publish.node.calloutHeads.tip'),
-    warning: t('publish.node.calloutHeads.warning'),
+    note: t('editor.node.calloutHeads.note'),
+    tip: t('editor.node.calloutHeads.tip'),
+    warning: t('editor.node.calloutHeads.warning'),
   },
 })
 

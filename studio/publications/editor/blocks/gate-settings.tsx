@@ -15,8 +15,8 @@ function PlansField({ chosen, choose }: { chosen: unknown; choose: (plans: numbe
     <MultiSelect
       size="xs"
       miw={220}
-      aria-label={t('publish.node.plans')}
-      placeholder={ids.length === 0 ? t('publish.node.anyPlan') : ''}
+      aria-label={t('editor.node.plans')}
+      placeholder={ids.length === 0 ? t('editor.node.anyPlan') : ''}
       data={plans}
       value={ids}
       maxValues={20}
@@ -33,14 +33,14 @@ const whomChoices = ['paid', 'free', ...surfaces] as const
 
 export function OnlyForSettings({ editor, attrs, set }: SettingsProps) {
   const { t } = useTranslation()
-  const whom = whomChoices.map((value) => ({ value, label: t(`publish.node.onlyForWhom.${value}`) }))
+  const whom = whomChoices.map((value) => ({ value, label: t(`editor.node.onlyForWhom.${value}`) }))
   const chosen = knownValue(whomChoices, attrs.for) ?? 'paid'
   return (
     <>
       <Select
         size="xs"
         w={224}
-        aria-label={t('publish.node.onlyFor')}
+        aria-label={t('editor.node.onlyFor')}
         allowDeselect={false}
         data={whom}
         value={chosen}
@@ -50,7 +50,7 @@ export function OnlyForSettings({ editor, attrs, set }: SettingsProps) {
         <PlansField chosen={attrs.for} choose={(plans) => set('for', plans.length > 0 ? plans : 'paid')} />
       )}
       <Button size="xs" variant="subtle" onClick={() => editor.chain().focus().liftOnlyFor().run()}>
-        {t('publish.node.onlyForLift')}
+        {t('editor.node.onlyForLift')}
       </Button>
     </>
   )

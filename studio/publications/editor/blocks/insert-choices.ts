@@ -63,13 +63,13 @@ export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPl
   const slots = useSlotChoices()
   const forms = (['image', 'video'] as const).map((form) => ({
     key: form,
-    label: t(`publish.tool.${form}`),
+    label: t(`editor.tool.${form}`),
     icon: formIcons[form],
     run: () => openForm(form),
   }))
   const table = {
     key: 'table',
-    label: t('publish.tool.table'),
+    label: t('editor.tool.table'),
     icon: IconTable,
     // Its settings change rows and columns.
     run: (editor: Editor) =>
@@ -77,64 +77,64 @@ export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPl
   }
   const dividers = (['stars', 'dots', 'space'] as const).map((kind) => ({
     key: kind,
-    label: t(`publish.tool.dividers.${kind}`),
+    label: t(`editor.tool.dividers.${kind}`),
     icon: dividerIcons[kind],
     run: (editor: Editor) => void insertAbove(editor, (chain) => chain.setDivider(kind)),
   }))
   const callouts = (['note', 'tip', 'warning'] as const).map((tone) => ({
     key: tone,
-    label: t(`publish.tool.tones.${tone}`),
+    label: t(`editor.tool.tones.${tone}`),
     icon: calloutIcons[tone],
     run: (editor: Editor) => void insert(editor, (chain) => chain.toggleCallout(tone)),
   }))
   const gates = (['paid', 'free', 'web', 'email'] as const).map((gate) => ({
     key: gate,
-    label: t(`publish.tool.onlyFor.${gate}`),
+    label: t(`editor.tool.onlyFor.${gate}`),
     icon: gateIcons[gate],
     run: (editor: Editor) => {
       if (!insert(editor, (chain) => chain.insertOnlyFor(gate)))
-        notifications.show({ message: t('publish.tool.onlyFor.notAround'), color: 'ocre', role: 'alert' })
+        notifications.show({ message: t('editor.tool.onlyFor.notAround'), color: 'ocre', role: 'alert' })
     },
   }))
   return [
     {
       key: 'blocks',
-      label: t('publish.tool.blocks'),
+      label: t('editor.tool.blocks'),
       choices: [
         ...forms,
         table,
         {
           key: 'button',
-          label: t('publish.tool.button'),
+          label: t('editor.tool.button'),
           icon: IconClick,
           run: (editor) => {
-            const label = selectedWords(editor) ?? t('publish.tool.buttonLabel')
+            const label = selectedWords(editor) ?? t('editor.tool.buttonLabel')
             insertSelected(editor, (chain) => chain.setButton({ label, href: '' }))
             askFor({ at: 'button' })
           },
         },
         {
           key: 'subscribeButton',
-          label: t('publish.tool.subscribeButton'),
+          label: t('editor.tool.subscribeButton'),
           icon: IconMail,
           run: (editor) =>
             insertSelected(editor, (chain) =>
               chain.setButton({
-                label: selectedWords(editor) ?? t('publish.tool.subscribeLabel'),
+                label: selectedWords(editor) ?? t('editor.tool.subscribeLabel'),
                 href: urls.subscribe,
               }),
             ),
         },
         {
           key: 'mergeTag',
-          label: t('publish.tool.mergeTag'),
+          label: t('editor.tool.mergeTag'),
           icon: IconUser,
           run: (editor) =>
             void insert(editor, (chain) => chain.command(goBehindWords).setMergeTag({ field: 'name', fallback: '' })),
         },
         {
           key: 'footnote',
-          label: t('publish.node.footnote'),
+          label: t('editor.node.footnote'),
           icon: IconNotes,
           run: (editor) => void insert(editor, (chain) => chain.setFootnote()),
         },
@@ -142,22 +142,22 @@ export function useInsertChoices(openForm: OpenForm, askFor: (lacking: ProblemPl
     },
     {
       key: 'dividers',
-      label: t('publish.tool.divider'),
+      label: t('editor.tool.divider'),
       choices: [
         ...dividers,
         {
           key: 'rule',
-          label: t('publish.tool.dividers.rule'),
+          label: t('editor.tool.dividers.rule'),
           icon: IconMinus,
           run: (editor) => void insertAbove(editor, (chain) => chain.setHorizontalRule()),
         },
       ],
     },
-    { key: 'callouts', label: t('publish.tool.callout'), choices: callouts },
+    { key: 'callouts', label: t('editor.tool.callout'), choices: callouts },
     {
       key: 'gates',
-      label: t('publish.tool.gates'),
-      choices: [{ key: 'paywall', label: t('publish.tool.paywall'), icon: IconLock, run: insertPaywall }, ...gates],
+      label: t('editor.tool.gates'),
+      choices: [{ key: 'paywall', label: t('editor.tool.paywall'), icon: IconLock, run: insertPaywall }, ...gates],
     },
     ...(slots.length > 0 ? [{ key: 'slots', label: t('publish.slot.insert'), choices: slots }] : []),
   ]

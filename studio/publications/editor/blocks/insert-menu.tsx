@@ -13,9 +13,9 @@ export function InsertMenu({ editor, groups }: { editor: Editor; groups: InsertG
   return (
     <Menu width={260} position="bottom-start" returnFocus={false} middlewares={{ size: { padding: 8 } }}>
       <Menu.Target>
-        <ToolButton label={t('publish.tool.more')} wide>
+        <ToolButton label={t('editor.tool.more')} wide>
           <IconPlus {...iconProps} />
-          <span className={classes.wideOnly}>{t('publish.tool.insert')}</span>
+          <span className={classes.wideOnly}>{t('editor.tool.insert')}</span>
           <IconChevronDown size={13} stroke={1.6} aria-hidden="true" className={classes.chevron} />
         </ToolButton>
       </Menu.Target>

@@ -25,11 +25,11 @@ export function ImageTool({ editor, uploads, opened, setOpened }: ToolProps & { 
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus={false}>
       <Popover.Target>
-        <ToolButton label={t('publish.tool.image')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
+        <ToolButton label={t('editor.tool.image')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
           <IconPhoto {...iconProps} />
         </ToolButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('publish.tool.image')}>
+      <Popover.Dropdown aria-label={t('editor.tool.image')}>
         <ImageForm editor={editor} uploads={uploads} close={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
@@ -75,17 +75,17 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
             data-autofocus
             leftSection={<IconPhoto size={15} stroke={1.6} aria-hidden="true" />}
           >
-            {t('publish.tool.chooseFile')}
+            {t('editor.tool.chooseFile')}
           </Button>
         )}
       </FileButton>
-      <p className={formClasses.hint}>{t('publish.tool.imageHint')}</p>
+      <p className={formClasses.hint}>{t('editor.tool.imageHint')}</p>
       <TextInput
-        label={t('publish.tool.imageAddress')}
+        label={t('editor.tool.imageAddress')}
         placeholder="https://"
         inputMode="url"
         value={address}
-        error={address !== '' && !src ? t('publish.tool.notAnAddress') : refusal}
+        error={address !== '' && !src ? t('editor.tool.notAnAddress') : refusal}
         onChange={(event) => {
           setRefusal(null)
           setAddress(event.currentTarget.value)
@@ -93,15 +93,15 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
       />
       {address !== '' && (
         <TextInput
-          label={t('publish.tool.alt')}
-          description={t('publish.tool.altHint')}
+          label={t('editor.tool.alt')}
+          description={t('editor.tool.altHint')}
           value={alt}
           onChange={(event) => setAlt(event.currentTarget.value)}
         />
       )}
       <div className={formClasses.buttonsEnd}>
         <Button size="xs" type="submit" disabled={!src} loading={busy}>
-          {t('publish.tool.insert')}
+          {t('editor.tool.insert')}
         </Button>
       </div>
     </form>
@@ -114,11 +114,11 @@ export function VideoTool({ editor, opened, setOpened }: ToolProps) {
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={340} returnFocus={false}>
       <Popover.Target>
-        <ToolButton label={t('publish.tool.video')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
+        <ToolButton label={t('editor.tool.video')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
           <IconVideo {...iconProps} />
         </ToolButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('publish.tool.video')}>
+      <Popover.Dropdown aria-label={t('editor.tool.video')}>
         <VideoForm editor={editor} close={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
@@ -139,23 +139,23 @@ function VideoForm({ editor, close }: { editor: Editor; close: () => void }) {
   return (
     <form onSubmit={submit} className={formClasses.form}>
       <TextInput
-        label={t('publish.tool.videoAddress')}
-        description={found ? t(`publish.tool.provider.${found.provider}`) : t('publish.tool.videoHint')}
+        label={t('editor.tool.videoAddress')}
+        description={found ? t(`editor.tool.provider.${found.provider}`) : t('editor.tool.videoHint')}
         placeholder="https://youtu.be/…"
         inputMode="url"
         value={url}
-        error={url !== '' && !found ? t('publish.tool.notAVideo') : null}
+        error={url !== '' && !found ? t('editor.tool.notAVideo') : null}
         onChange={(event) => setUrl(event.currentTarget.value)}
         data-autofocus
       />
       <TextInput
-        label={t('publish.tool.videoTitle')}
+        label={t('editor.tool.videoTitle')}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <div className={formClasses.buttonsEnd}>
         <Button size="xs" type="submit" disabled={!found}>
-          {t('publish.tool.insert')}
+          {t('editor.tool.insert')}
         </Button>
       </div>
     </form>
@@ -179,17 +179,17 @@ export function TableTool({ editor, opened, setOpened }: ToolProps) {
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={260} returnFocus={false}>
       <Popover.Target>
-        <ToolButton label={t('publish.tool.table')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
+        <ToolButton label={t('editor.tool.table')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
           <IconTable {...iconProps} />
         </ToolButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('publish.tool.table')}>
+      <Popover.Dropdown aria-label={t('editor.tool.table')}>
         <form onSubmit={submit} className={formClasses.form}>
           <div className={formClasses.fieldRow}>
             {(['rows', 'cols'] as const).map((side) => (
               <Select
                 key={side}
-                label={t(`publish.tool.${side}`)}
+                label={t(`editor.tool.${side}`)}
                 data={sides}
                 defaultValue="3"
                 allowDeselect={false}
@@ -201,7 +201,7 @@ export function TableTool({ editor, opened, setOpened }: ToolProps) {
           </div>
           <div className={formClasses.buttonsEnd}>
             <Button size="xs" type="submit">
-              {t('publish.tool.insert')}
+              {t('editor.tool.insert')}
             </Button>
           </div>
         </form>

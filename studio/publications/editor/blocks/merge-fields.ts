@@ -7,5 +7,5 @@ export const mergeFields = ['name', 'first_name', 'email'] as const
 /** What a field is called. One that the owner made has the name that they gave it. */
 export function mergeFieldWord(t: TFunction, field: string): string {
   const known = knownValue(mergeFields, field)
-  return known ? t(`publish.node.fields.${known}`) : field
+  return known ? t(`editor.node.fields.${known}`) : field
 }

@@ -17,8 +17,8 @@ export function QuickInserts({ editor, groups }: { editor: Editor; groups: Inser
   useRovingFocus(bar, leave)
   const choices = groups.flatMap(({ choices }) => choices.filter(({ key }) => offered.includes(key)))
   return (
-    <div ref={bar} className={classes.settings} role="toolbar" aria-label={t('publish.tool.insert')}>
-      <span className={classes.blockName}>{t('publish.tool.insert')}</span>
+    <div ref={bar} className={classes.settings} role="toolbar" aria-label={t('editor.tool.insert')}>
+      <span className={classes.blockName}>{t('editor.tool.insert')}</span>
       <div className={classes.quick}>
         {choices.map(({ key, label, icon: Icon, run }) => (
           <button

@@ -41,7 +41,7 @@ export function TableSettings({ editor }: SettingsProps) {
   return actions.map(([name, Icon, run], place) => (
     <ToolButton
       key={name}
-      label={t(`publish.node.${name}`)}
+      label={t(`editor.node.${name}`)}
       idle={!possible[place]}
       onClick={() => run(editor.chain().focus()).run()}
     >

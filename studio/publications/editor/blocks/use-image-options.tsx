@@ -19,15 +19,15 @@ export function useImageOptions(): { uploads: ImageUploadOptions; pasted: Pasted
   return useMemo(() => {
     const reasonOf = ({ src, error }: LostImage): string => {
       const { t, errorText } = latest.current
-      if (error === null) return t('publish.pasted.tooMany', { most: MOST_PASTED })
-      return isWeb(src) ? errorText(error) : t('publish.pasted.notThere')
+      if (error === null) return t('editor.pasted.tooMany', { most: MOST_PASTED })
+      return isWeb(src) ? errorText(error) : t('editor.pasted.notThere')
     }
     const fetchWeb = (src: string) =>
       isWeb(src) ? fetchImage(newsletter.id, src) : Promise.reject(new Error('no address of the web'))
     return {
       uploads: {
         newsletterId: () => newsletter.id,
-        label: (name) => latest.current.t('publish.tool.uploading', { name }),
+        label: (name) => latest.current.t('editor.tool.uploading', { name }),
         failed: (error) =>
           notifications.show({ message: latest.current.errorText(error), color: 'rouge', role: 'alert' }),
       },
@@ -36,11 +36,11 @@ export function useImageOptions(): { uploads: ImageUploadOptions; pasted: Pasted
         upload: (file) => uploadImage(newsletter.id, file),
         label: (src) =>
           isWeb(src)
-            ? latest.current.t('publish.pasted.fetching', { host: new URL(src).host })
-            : latest.current.t('publish.pasted.keeping'),
+            ? latest.current.t('editor.pasted.fetching', { host: new URL(src).host })
+            : latest.current.t('editor.pasted.keeping'),
         lost: (images) =>
           notifications.show({
-            title: latest.current.t('publish.pasted.lost', { count: images.length }),
+            title: latest.current.t('editor.pasted.lost', { count: images.length }),
             message: <LostImages images={images.map((image) => ({ src: image.src, reason: reasonOf(image) }))} />,
             color: 'rouge',
             role: 'alert',
@@ -64,7 +64,7 @@ function LostImages({ images }: { images: { src: string; reason: string }[] }) {
           </li>
         ))}
       </ul>
-      {t('publish.pasted.kept')}
+      {t('editor.pasted.kept')}
     </>
   )
 }

@@ -45,7 +45,7 @@ function Bubble({ editor, written, position, note }: SelectedNote & { editor: Ed
   const [extensions] = useState(() =>
     noteExtensions(written, () => {
       const { characters, parts } = noteLimits
-      const message = t('publish.note.tooLong', { n: format.number(characters), parts: format.number(parts) })
+      const message = t('editor.note.tooLong', { n: format.number(characters), parts: format.number(parts) })
       notifications.show({ id: 'note', message, color: 'ocre', role: 'alert' })
     }),
   )
@@ -60,7 +60,7 @@ function Bubble({ editor, written, position, note }: SelectedNote & { editor: Ed
     extensions,
     content: editorOfNote(note),
     editorProps: {
-      attributes: { role: 'textbox', 'aria-label': t('publish.note.words'), spellcheck: 'true' },
+      attributes: { role: 'textbox', 'aria-label': t('editor.note.words'), spellcheck: 'true' },
       handleKeyDown: (_, event) => {
         if (event.isComposing || (event.key !== 'Enter' && event.key.toLowerCase() !== 'z')) return false
         if (event.key === 'Enter') close()
@@ -83,7 +83,7 @@ function Bubble({ editor, written, position, note }: SelectedNote & { editor: Ed
       ref={box}
       open
       className={classes.bubble}
-      aria-label={t('publish.node.footnote')}
+      aria-label={t('editor.node.footnote')}
       lang={language}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -122,31 +122,31 @@ function NoteTools({ field, link, close }: { field: Editor; link: () => void; cl
   return (
     <div className={classes.tools}>
       <ToolButton
-        label={t('publish.tool.bold')}
+        label={t('editor.tool.bold')}
         pressed={on.bold}
         onClick={() => field.chain().focus().toggleBold().run()}
       >
         <IconBold {...iconProps} />
       </ToolButton>
       <ToolButton
-        label={t('publish.tool.italic')}
+        label={t('editor.tool.italic')}
         pressed={on.italic}
         onClick={() => field.chain().focus().toggleItalic().run()}
       >
         <IconItalic {...iconProps} />
       </ToolButton>
       <ToolButton
-        label={t('publish.tool.link')}
+        label={t('editor.tool.link')}
         pressed={on.link}
         onClick={() => (on.link ? field.chain().focus().extendMarkRange('link').unsetLink().run() : link())}
       >
         <IconLink {...iconProps} />
       </ToolButton>
       <span className={classes.hint}>
-        {t('publish.note.hint')} <span className={classes.keys}>{t('publish.note.escape')}</span>
+        {t('editor.note.hint')} <span className={classes.keys}>{t('editor.note.escape')}</span>
       </span>
       <Button size="compact-xs" variant="default" onClick={close}>
-        {t('publish.note.done')}
+        {t('editor.note.done')}
       </Button>
     </div>
   )
@@ -170,7 +170,7 @@ function LinkForm({ field, close }: { field: Editor; close: () => void }) {
       <TextInput
         size="xs"
         flex={1}
-        aria-label={t('publish.tool.address')}
+        aria-label={t('editor.tool.address')}
         placeholder="example.org"
         inputMode="url"
         autoCapitalize="off"
@@ -180,7 +180,7 @@ function LinkForm({ field, close }: { field: Editor; close: () => void }) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <Button size="compact-xs" type="submit" disabled={!href}>
-        {t('publish.tool.apply')}
+        {t('editor.tool.apply')}
       </Button>
     </form>
   )

@@ -11,7 +11,7 @@ export function NoteList({ document }: { document: PublicationDocument }) {
   const { notes } = numbered(document)
   if (notes.length === 0) return null
   return (
-    <ol className={classes.notes} aria-label={t('publish.note.list')}>
+    <ol className={classes.notes} aria-label={t('editor.note.list')}>
       {notes.map((note, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the number of a note is what it is known by
         <li key={index}>{createElement(Fragment, null, ...note.map(drawn))}</li>

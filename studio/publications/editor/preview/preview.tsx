@@ -129,12 +129,12 @@ function Stage({ shown, view, cover, openDetails }: StageProps) {
           <dd>{format.bytes(shown.emailBytes)}</dd>
         </div>
         <div>
-          <dt>{t('publish.details.cover')}</dt>
+          <dt>{t('editor.details.cover')}</dt>
           <dd>
-            {t(`publish.details.covers.${cover}`)}
+            {t(`editor.details.covers.${cover}`)}
             {openDetails && (
               <Anchor component="button" type="button" inherit ml={8} onClick={openDetails}>
-                {t(cover === 'none' ? 'publish.details.coverChoose' : 'publish.details.coverChange')}
+                {t(cover === 'none' ? 'editor.details.coverChoose' : 'editor.details.coverChange')}
               </Anchor>
             )}
           </dd>

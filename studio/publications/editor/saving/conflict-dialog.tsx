@@ -44,14 +44,14 @@ export function ConflictDialog({ publicationId, mine, keepMine, takeTheirs }: Pr
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title={t('publish.conflict.title')}
+      title={t('editor.conflict.title')}
       size="min(1100px, 96vw)"
     >
       <QueryContent query={theirs}>
         {(data) => (
           <>
             <p className={formClasses.hint}>
-              <WhoSaved publication={data} /> {t('publish.conflict.text')}
+              <WhoSaved publication={data} /> {t('editor.conflict.text')}
             </p>
             <Versions mine={mine} theirs={data} keepMine={keepMine} takeTheirs={takeTheirs} />
           </>
@@ -67,16 +67,16 @@ function WhoSaved({ publication: { savedBy, editedAt } }: { publication: Publica
   const { uid } = useUser()
   const isToday = format.dayOfYear(editedAt) === format.dayOfYear(new Date())
   const when = isToday
-    ? t('publish.conflict.today', { time: format.time(editedAt) })
-    : t('publish.conflict.earlier', { moment: format.moment(editedAt) })
-  if (savedBy === null) return t('publish.conflict.by.nobody')
+    ? t('editor.conflict.today', { time: format.time(editedAt) })
+    : t('editor.conflict.earlier', { moment: format.moment(editedAt) })
+  if (savedBy === null) return t('editor.conflict.by.nobody')
   if (savedBy.kind === 'key')
     return savedBy.name === null
-      ? t('publish.conflict.by.endedKey', { when })
-      : t('publish.conflict.by.key', { name: savedBy.name, when })
+      ? t('editor.conflict.by.endedKey', { when })
+      : t('editor.conflict.by.key', { name: savedBy.name, when })
   return savedBy.userId === uid
-    ? t('publish.conflict.by.you', { when })
-    : t('publish.conflict.by.person', { name: savedBy.name, when })
+    ? t('editor.conflict.by.you', { when })
+    : t('editor.conflict.by.person', { name: savedBy.name, when })
 }
 
 type ChoiceProps = Omit<Props, 'publicationId'> & { theirs: Publication }
@@ -89,7 +89,7 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
   const [busy, setBusy] = useState(false)
   const copyMine = async () => {
     setBusy(true)
-    const title = t('publish.conflict.copyTitle', { title: mine.title || t('publish.untitled') })
+    const title = t('editor.conflict.copyTitle', { title: mine.title || t('publish.untitled') })
     await call(createPublication, {
       params: { newsletterId: newsletter.id },
       body: { ...bodyOf(mine), title, language: theirs.language },
@@ -97,10 +97,10 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
       const notice = `copy-${copy.id}`
       notifications.show({
         id: notice,
-        title: t('publish.conflict.copied'),
+        title: t('editor.conflict.copied'),
         message: (
           <NoticeLink notice={notice} to={`/publish/create/${copy.id}`} navigate={navigate}>
-            {t('publish.conflict.openCopy')}
+            {t('editor.conflict.openCopy')}
           </NoticeLink>
         ),
       })
@@ -111,20 +111,20 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
   return (
     <>
       <div className={classes.sideBySide}>
-        <section aria-label={t('publish.conflict.mine')}>
-          <h3>{t('publish.conflict.mine')}</h3>
+        <section aria-label={t('editor.conflict.mine')}>
+          <h3>{t('editor.conflict.mine')}</h3>
           <ReadOnlyDraft draft={mine} className={classes.draft} />
           <Button variant="filled" color="encre" onClick={() => keepMine(theirs.revision)}>
-            {t('publish.conflict.keepMine')}
+            {t('editor.conflict.keepMine')}
           </Button>
           <Button loading={busy} onClick={() => void copyMine()}>
-            {t('publish.conflict.copyMine')}
+            {t('editor.conflict.copyMine')}
           </Button>
         </section>
-        <section aria-label={t('publish.conflict.theirs')}>
-          <h3>{t('publish.conflict.theirs')}</h3>
+        <section aria-label={t('editor.conflict.theirs')}>
+          <h3>{t('editor.conflict.theirs')}</h3>
           <ReadOnlyDraft draft={draftOf(theirs)} className={classes.draft} />
-          <Button onClick={() => takeTheirs(theirs)}>{t('publish.conflict.takeTheirs')}</Button>
+          <Button onClick={() => takeTheirs(theirs)}>{t('editor.conflict.takeTheirs')}</Button>
         </section>
       </div>
       <ErrorNotice error={error} />

@@ -12,9 +12,9 @@ export function SaveStatus({ state }: { state: SaveState }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (state.kind === 'saved')
-    return state.at ? t('publish.save.savedAt', { time: format.time(state.at) }) : t('publish.save.saved')
-  if (state.kind === 'saving') return t('publish.save.saving')
-  return t('publish.save.here')
+    return state.at ? t('editor.save.savedAt', { time: format.time(state.at) }) : t('editor.save.saved')
+  if (state.kind === 'saving') return t('editor.save.saving')
+  return t('editor.save.here')
 }
 
 interface Props {
@@ -33,7 +33,7 @@ export function SaveNotice({ state, retry, restore, show }: Props) {
   if (state.kind === 'offline') {
     return (
       <Alert color="ocre" role="status" className={classes.notice}>
-        <span>{t(navigator.onLine ? 'publish.save.away' : 'publish.save.offline')}</span>
+        <span>{t(navigator.onLine ? 'editor.save.away' : 'editor.save.offline')}</span>
         <Button size="xs" onClick={retry}>
           {t('ui.retry')}
         </Button>
@@ -44,7 +44,7 @@ export function SaveNotice({ state, retry, restore, show }: Props) {
   if (isDeleted(state.error))
     return (
       <Alert color="rouge" role="alert" className={classes.notice}>
-        <span>{t('publish.save.deleted')}</span>
+        <span>{t('editor.save.deleted')}</span>
         <Button size="xs" onClick={restore}>
           {t('publish.deleted.restore')}
         </Button>
@@ -53,7 +53,7 @@ export function SaveNotice({ state, retry, restore, show }: Props) {
   if (isSignedOut(state.error))
     return (
       <Alert color="ocre" role="alert" className={classes.notice}>
-        <span>{t('publish.save.signedOut')}</span>
+        <span>{t('editor.save.signedOut')}</span>
         <SignInAgain goOn={retry} />
       </Alert>
     )
@@ -63,7 +63,7 @@ export function SaveNotice({ state, retry, restore, show }: Props) {
       <span>{errorText(state.error)}</span>
       {block !== null && (
         <Button size="xs" onClick={() => show(block)}>
-          {t('publish.save.showPlace', { n: block })}
+          {t('editor.save.showPlace', { n: block })}
         </Button>
       )}
       <Button size="xs" onClick={retry}>

@@ -47,7 +47,7 @@ function Choices({ editor, groups, slash }: Props & { slash: Slash }) {
     <div ref={box} className={classes.menu} lang={language}>
       <ChoiceList
         id={id}
-        label={t('publish.tool.insert')}
+        label={t('editor.tool.insert')}
         groups={groups}
         active={active}
         point={({ key }) => setChosen(key)}
@@ -56,11 +56,11 @@ function Choices({ editor, groups, slash }: Props & { slash: Slash }) {
       />
       {choices.length === 0 && (
         <p className={classes.nothing} aria-hidden="true">
-          {t('publish.tool.nothingLike')}
+          {t('editor.tool.nothingLike')}
         </p>
       )}
       <VisuallyHidden role="status">
-        {choices.length === 0 ? t('publish.tool.nothingLike') : t('publish.tool.found', { count: choices.length })}
+        {choices.length === 0 ? t('editor.tool.nothingLike') : t('editor.tool.found', { count: choices.length })}
       </VisuallyHidden>
     </div>
   )

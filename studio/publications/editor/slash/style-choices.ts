@@ -9,7 +9,7 @@ export function useStyleChoices(): InsertGroup {
   const { t } = useTranslation()
   const headings = ([1, 2, 3, 4, 5, 6] as const).map((level) => ({
     key: `h${level}`,
-    label: t('publish.tool.heading', { level }),
+    label: t('editor.tool.heading', { level }),
     icon: IconHeading,
     run: (editor: Editor) => void editor.chain().focus().setHeading({ level }).run(),
   }))
@@ -17,9 +17,9 @@ export function useStyleChoices(): InsertGroup {
     .filter(({ active }) => active)
     .map(({ name, icon, run }) => ({
       key: name,
-      label: t(`publish.tool.${name}`),
+      label: t(`editor.tool.${name}`),
       icon,
       run: (editor: Editor) => void run(editor.chain().focus()).run(),
     }))
-  return { key: 'styles', label: t('publish.tool.block'), choices: [...headings, ...tools] }
+  return { key: 'styles', label: t('editor.tool.block'), choices: [...headings, ...tools] }
 }

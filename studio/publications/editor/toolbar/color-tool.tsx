@@ -21,7 +21,7 @@ export function ColorTool({ editor, kind }: { editor: Editor; kind: 'color' | 'b
     editor,
     selector: ({ editor }) => hexColor(String(editor.getAttributes('textStyle')[kind] ?? '')),
   })
-  const name = t(`publish.tool.${kind}`)
+  const name = t(`editor.tool.${kind}`)
   const setOpened = (opened: boolean) => {
     open(opened)
     if (!opened) editor.commands.focus()
@@ -84,8 +84,8 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
             type="button"
             className={classes.swatch}
             style={{ background: color }}
-            aria-label={color === newsletterAccent ? t('publish.tool.accent', { color }) : color}
-            title={color === newsletterAccent ? t('publish.tool.accent', { color }) : color}
+            aria-label={color === newsletterAccent ? t('editor.tool.accent', { color }) : color}
+            title={color === newsletterAccent ? t('editor.tool.accent', { color }) : color}
             aria-pressed={color === chosen}
             onClick={() => choose(color)}
           />
@@ -94,7 +94,7 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
       <div className={formClasses.fieldRow}>
         <TextInput
           size="xs"
-          label={t('publish.tool.hex')}
+          label={t('editor.tool.hex')}
           placeholder="#2148b5"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -102,17 +102,17 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
         />
         <input
           type="color"
-          aria-label={t('publish.tool.pick')}
+          aria-label={t('editor.tool.pick')}
           className={classes.colorPicker}
           value={typedColor ?? accent}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Button size="xs" type="submit" disabled={!typedColor}>
-          {t('publish.tool.apply')}
+          {t('editor.tool.apply')}
         </Button>
       </div>
       <Button size="xs" variant="subtle" onClick={() => choose(null)}>
-        {t(kind === 'color' ? 'publish.tool.noColor' : 'publish.tool.noBackground')}
+        {t(kind === 'color' ? 'editor.tool.noColor' : 'editor.tool.noBackground')}
       </Button>
     </form>
   )

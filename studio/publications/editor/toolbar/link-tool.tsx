@@ -23,7 +23,7 @@ export function LinkTool({ editor, opened, setOpened }: Props) {
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus={false}>
       <Popover.Target>
         <ToolButton
-          label={t('publish.tool.link')}
+          label={t('editor.tool.link')}
           shortcut="Mod-k"
           pressed={active}
           onClick={() => setOpened(!opened)}
@@ -32,7 +32,7 @@ export function LinkTool({ editor, opened, setOpened }: Props) {
           <IconLink {...iconProps} />
         </ToolButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('publish.tool.link')}>
+      <Popover.Dropdown aria-label={t('editor.tool.link')}>
         <LinkForm editor={editor} close={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
@@ -57,10 +57,10 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
   return (
     <form onSubmit={submit} className={formClasses.form}>
       <TextInput
-        label={t('publish.tool.address')}
+        label={t('editor.tool.address')}
         placeholder="example.org"
         value={address}
-        error={wrong && !addressFromTyped(address) ? t('publish.tool.notAnAddress') : null}
+        error={wrong && !addressFromTyped(address) ? t('editor.tool.notAnAddress') : null}
         onChange={(event) => setAddress(event.currentTarget.value)}
         data-autofocus
         inputMode="url"
@@ -68,7 +68,7 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
       />
       {needsText && (
         <TextInput
-          label={t('publish.tool.linkText')}
+          label={t('editor.tool.linkText')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -84,11 +84,11 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
               editor.chain().focus().extendMarkRange('link').unsetLink().run()
             }}
           >
-            {t('publish.tool.unlink')}
+            {t('editor.tool.unlink')}
           </Button>
         )}
         <Button size="xs" type="submit">
-          {t('publish.tool.apply')}
+          {t('editor.tool.apply')}
         </Button>
       </div>
     </form>

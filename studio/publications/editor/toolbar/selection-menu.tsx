@@ -33,27 +33,27 @@ export function SelectionMenu({ editor, openLinkForm }: { editor: Editor; openLi
       }
     >
       <ToolButton
-        label={t('publish.tool.bold')}
+        label={t('editor.tool.bold')}
         pressed={on.bold}
         onClick={() => editor.chain().focus().toggleBold().run()}
       >
         <IconBold {...iconProps} />
       </ToolButton>
       <ToolButton
-        label={t('publish.tool.italic')}
+        label={t('editor.tool.italic')}
         pressed={on.italic}
         onClick={() => editor.chain().focus().toggleItalic().run()}
       >
         <IconItalic {...iconProps} />
       </ToolButton>
       <ToolButton
-        label={t('publish.tool.underline')}
+        label={t('editor.tool.underline')}
         pressed={on.underline}
         onClick={() => editor.chain().focus().toggleUnderline().run()}
       >
         <IconUnderline {...iconProps} />
       </ToolButton>
-      <ToolButton label={t('publish.tool.link')} pressed={on.link} onClick={openLinkForm}>
+      <ToolButton label={t('editor.tool.link')} pressed={on.link} onClick={openLinkForm}>
         <IconLink {...iconProps} />
       </ToolButton>
     </BubbleMenu>

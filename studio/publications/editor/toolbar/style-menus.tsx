@@ -91,19 +91,19 @@ export function BlockMenu({ editor }: { editor: Editor }) {
   })
   const headings = ([1, 2, 3, 4, 5, 6] as const).map((level) => ({
     key: `h${level}`,
-    label: t('publish.tool.heading', { level }),
+    label: t('editor.tool.heading', { level }),
     shortcut: `Mod-Alt-${level}`,
     style: headingStyles[level] ?? {},
     run: () => void editor.chain().focus().setHeading({ level }).run(),
   }))
   const paragraph = {
     key: 'p',
-    label: t('publish.tool.paragraph'),
+    label: t('editor.tool.paragraph'),
     shortcut: 'Mod-Alt-0',
     style: { font: `400 16px/1.3 ${serif}` },
     run: () => void editor.chain().focus().setParagraph().run(),
   }
-  return <ChoiceMenu name={t('publish.tool.block')} chosen={chosen} choices={[paragraph, ...headings]} width={250} />
+  return <ChoiceMenu name={t('editor.tool.block')} chosen={chosen} choices={[paragraph, ...headings]} width={250} />
 }
 
 /** Faces without a name of their own: they use the fonts that the reader's system has. */
@@ -117,12 +117,12 @@ export function FontMenu({ editor }: { editor: Editor }) {
   })
   const own = {
     key: '',
-    label: t('publish.tool.fontDefault'),
+    label: t('editor.tool.fontDefault'),
     run: () => void editor.chain().focus().unsetFont().run(),
   }
   const genericName = (key: (typeof faceKeys)[number]) => {
     const generic = genericFaces.find((face) => face === key)
-    return generic ? t(`publish.tool.face.${generic}`) : key
+    return generic ? t(`editor.tool.face.${generic}`) : key
   }
   const offered = faceKeys.map((key) => ({
     key,
@@ -130,7 +130,7 @@ export function FontMenu({ editor }: { editor: Editor }) {
     style: { fontFamily: faces[key].web, fontSize: 15 },
     run: () => void editor.chain().focus().setFont(key).run(),
   }))
-  return <ChoiceMenu name={t('publish.tool.font')} chosen={chosen} choices={[own, ...offered]} />
+  return <ChoiceMenu name={t('editor.tool.font')} chosen={chosen} choices={[own, ...offered]} />
 }
 
 export function SizeMenu({ editor }: { editor: Editor }) {
@@ -142,12 +142,12 @@ export function SizeMenu({ editor }: { editor: Editor }) {
   const fontSize = { small: 12, normal: 14, large: 18, huge: 24 }
   const choices = textSizes.map((size) => ({
     key: size,
-    label: t(`publish.tool.sizes.${size}`),
+    label: t(`editor.tool.sizes.${size}`),
     style: { fontSize: fontSize[size] },
     run: () =>
       void (size === 'normal' ? editor.chain().focus().unsetSize() : editor.chain().focus().setSize(size)).run(),
   }))
-  return <ChoiceMenu name={t('publish.tool.size')} chosen={chosen} choices={choices} width={170} />
+  return <ChoiceMenu name={t('editor.tool.size')} chosen={chosen} choices={choices} width={170} />
 }
 
 const alignIcons = {
@@ -169,7 +169,7 @@ export function AlignMenu({ editor }: { editor: Editor }) {
     const Icon = alignIcons[align]
     return {
       key: align,
-      label: t(`publish.tool.aligns.${align}`),
+      label: t(`editor.tool.aligns.${align}`),
       shortcut: `Mod-Shift-${alignKeys[align]}`,
       icon: <Icon {...iconProps} />,
       run: () => void editor.chain().focus().setTextAlign(align).run(),
@@ -177,7 +177,7 @@ export function AlignMenu({ editor }: { editor: Editor }) {
   })
   const Icon = alignIcons[chosen]
   return (
-    <ChoiceMenu name={t('publish.tool.align')} chosen={chosen} choices={choices}>
+    <ChoiceMenu name={t('editor.tool.align')} chosen={chosen} choices={choices}>
       <Icon {...iconProps} />
     </ChoiceMenu>
   )
@@ -193,18 +193,18 @@ export function DirectionMenu({ editor }: { editor: Editor }) {
   const choices = [
     {
       key: '',
-      label: t('publish.tool.directions.inherit'),
+      label: t('editor.tool.directions.inherit'),
       run: () => void editor.chain().focus().unsetDirection().run(),
     },
     ...(['ltr', 'rtl', 'auto'] as const).map((dir) => ({
       key: dir,
-      label: t(`publish.tool.directions.${dir}`),
+      label: t(`editor.tool.directions.${dir}`),
       icon: dir === 'auto' ? undefined : icons[dir],
       run: () => void editor.chain().focus().setDirection(dir).run(),
     })),
   ]
   return (
-    <ChoiceMenu name={t('publish.tool.direction')} chosen={chosen} choices={choices} width={240}>
+    <ChoiceMenu name={t('editor.tool.direction')} chosen={chosen} choices={choices} width={240}>
       {icons[chosen === 'rtl' ? 'rtl' : 'ltr']}
     </ChoiceMenu>
   )

@@ -43,7 +43,7 @@ export function Toolbar({ editor, uploads, inserts, form, openForm }: Props) {
     },
   })
   return (
-    <div ref={bar} id="formatting" className={classes.toolbar} role="toolbar" aria-label={t('publish.tool.formatting')}>
+    <div ref={bar} id="formatting" className={classes.toolbar} role="toolbar" aria-label={t('editor.tool.formatting')}>
       <Tools editor={editor} tools={historyTools} />
       <Separator />
       <BlockMenu editor={editor} />
@@ -89,7 +89,7 @@ function Tools({ editor, tools }: { editor: Editor; tools: Tool[] }) {
   return tools.map(({ name, icon: Icon, shortcut, run, active }, place) => (
     <Fragment key={name}>
       <ToolButton
-        label={t(`publish.tool.${name}`)}
+        label={t(`editor.tool.${name}`)}
         shortcut={shortcut}
         pressed={active && (states[place]?.on ?? false)}
         idle={states[place]?.idle}
