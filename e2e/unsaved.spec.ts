@@ -8,7 +8,7 @@ test('whoever leaves a form that is not saved is asked, and stays with every wor
   language,
   baseURL,
 }) => {
-  await createNewsletter(page, baseURL, language)
+  const { id } = await createNewsletter(page, baseURL, language)
   await page.goto(studioPaths.dashboard)
   const main = page.getByRole('navigation', { name: t('shell.main') })
   const away = main.getByRole('link', { name: t('shell.nav.publish') })
@@ -31,6 +31,14 @@ test('whoever leaves a form that is not saved is asked, and stays with every wor
   await expect(asks).toBeHidden()
   await expect(page).toHaveURL(studioPaths.generalSettings)
   await expect(name).toHaveValue('High Water')
+
+  // Who stays has begun no publication.
+  await page.getByRole('button', { name: t('shell.newPublication') }).click()
+  await expect(stay).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(asks).toBeHidden()
+  const begun = await (await page.request.get(`/api/newsletters/${id}/publications`)).json()
+  expect(begun.rows).toEqual([])
 
   await page.goBack()
   await expect(stay).toBeFocused()
@@ -89,6 +97,7 @@ test('a segment leads on once it is saved, and one that is deleted asks only abo
   await page.getByRole('option').first().click()
   await page.getByRole('button', { name: t('segments.save') }).click()
   await expect(page).toHaveURL(/segments\/\d+$/)
+  await expect(page.getByRole('button', { name: t('segments.delete') })).toBeVisible()
 
   const name = page.getByLabel(t('segments.name'), { exact: true })
   await name.fill('Friends')

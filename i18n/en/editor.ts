@@ -111,6 +111,7 @@ export default {
     imageAddress: 'Address of an image',
     alt: 'Description',
     altHint: 'What it shows, for those who do not see it',
+    altPlace: 'What it shows',
     noAlt: 'No description yet',
     uploading: 'Uploading {{name}}…',
     insert: 'Insert',

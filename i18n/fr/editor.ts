@@ -116,6 +116,7 @@ export default {
     imageAddress: 'Adresse d’une image',
     alt: 'Description',
     altHint: 'Ce qu’elle montre, pour qui ne la voit pas',
+    altPlace: 'Ce qu’elle montre',
     noAlt: 'Pas encore de description',
     uploading: 'Envoi : {{name}}…',
     insert: 'Insérer',

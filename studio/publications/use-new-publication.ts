@@ -1,10 +1,12 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { createPublication } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
+import { hasUnsaved } from '../ui/unsaved.tsx'
 
 interface Beginning {
   content: { type: 'doc'; content: object[] }
@@ -12,13 +14,16 @@ interface Beginning {
   day: string
 }
 
-/** Creates a draft in the open newsletter, empty or with this content for a day, and opens it in the editor. */
+/**
+ * Creates a draft in the open newsletter, empty or with this content for a day, and opens it in the editor. Whoever has not saved what they typed
+ * is asked first, and is led to the publications: else an empty draft would be left of those who stay.
+ */
 export function useNewPublication() {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const errorText = useErrorText()
-  return useMutation({
+  const creating = useMutation({
     mutationFn: (beginning: Beginning | undefined) =>
       call(createPublication, {
         params: { newsletterId: newsletter.id },
@@ -30,4 +35,7 @@ export function useNewPublication() {
     },
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })
+  const mutate = (beginning?: Beginning) =>
+    hasUnsaved() ? void navigate(studioPaths.publish) : creating.mutate(beginning)
+  return { ...creating, mutate }
 }

@@ -8,7 +8,8 @@ const UnsavedDialog = lazy(async () => ({
   default: await withSentences(() => import('./unsaved-dialog.tsx'), 'UnsavedDialog'),
 }))
 
-const hasUnsaved = () => document.querySelector('form[data-unsaved]') !== null
+/** Whether a form on the page would lose something. */
+export const hasUnsaved = (): boolean => document.querySelector('form[data-unsaved]') !== null
 
 /** Asks whoever leaves the page while a form on it has the attribute `data-unsaved`. One for each page, because the router asks only one. */
 export function LeaveGuard() {

@@ -264,7 +264,7 @@ function ImageSettings({ editor, attrs, set, unfinished }: SettingsProps) {
         set={set}
         name="alt"
         label={t('editor.tool.alt')}
-        placeholder={t('editor.tool.altHint')}
+        placeholder={t('editor.tool.altPlace')}
         width={280}
         maxLength={1000}
         warn={!attrs.alt}
