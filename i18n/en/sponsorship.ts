@@ -222,6 +222,7 @@ export default {
     atStripe: 'See it at Stripe',
   },
   happened: {
+    text_kept: 'Text taken from the other day',
     send_creative: 'Text sent in',
     make_good: 'Given in place of another day, at no further cost',
     pay_without_slot: 'Paid by card, and there was no slot',

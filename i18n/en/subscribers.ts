@@ -507,6 +507,7 @@ export default {
     },
     back: {
       text: 'You are subscribed again. {{newsletter}} comes to {{address}}, as before.',
+      paused: 'You are subscribed again, and paused as before: {{newsletter}} comes to {{address}} after {{date}}.',
     },
     testMail: {
       title: 'This was only a test',

@@ -233,6 +233,7 @@ export default {
     atStripe: 'Le voir chez Stripe',
   },
   happened: {
+    text_kept: 'Texte repris de l’autre jour',
     send_creative: 'Texte remis',
     make_good: 'Donnée à la place d’un autre jour, sans supplément',
     pay_without_slot: 'Payée par carte, alors qu’il n’y avait plus de place',

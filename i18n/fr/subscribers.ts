@@ -515,6 +515,8 @@ export default {
     },
     back: {
       text: 'L’abonnement reprend. Comme avant, les lettres de {{newsletter}} arrivent à l’adresse {{address}}.',
+      paused:
+        'L’abonnement reprend, en pause comme avant : les lettres de {{newsletter}} arrivent à l’adresse {{address}} après le {{date}}.',
     },
     testMail: {
       title: 'Ce n’était qu’un test',

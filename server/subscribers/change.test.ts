@@ -83,6 +83,16 @@ test('a change of many writes a receipt and an event for each; those it does not
   expect(await changeByConsent(db, 'unsubscribed', [])).toEqual([])
 })
 
+test('who left during a pause and subscribes anew gets everything', async () => {
+  const { db } = server.context
+  const [first = ''] = ids
+  await db.updateTable('subscriber').set({ paused_until: '2099-01-01' }).where('id', '=', first).execute()
+  await changeByConsent(db, 'unsubscribed', leavings().slice(0, 1))
+  await changeByConsent(db, 'confirmed', leavings().slice(0, 1))
+  const now = await db.selectFrom('subscriber').select(['status', 'paused_until']).where('id', '=', first).execute()
+  expect(now).toEqual([{ status: 'active', paused_until: null }])
+})
+
 test('a change that is rolled back leaves no receipt and no event', async () => {
   const rolledBack = server.context.db.transaction().execute(async (tx) => {
     await changeByConsent(tx, 'unsubscribed', leavings())

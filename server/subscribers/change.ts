@@ -52,14 +52,15 @@ const leavesAnew = sql<SqlBool>`s.status <> 'unsubscribed' or r.means not in ('b
 const transitions = {
   confirmed: {
     from: ['pending', 'unsubscribed', 'bounced', 'complained', 'campaign_only'],
-    set: sql`status = 'active', confirmed_at = r.at, left_at = null, left_reason = null`,
+    set: sql`status = 'active', confirmed_at = r.at, left_at = null, left_reason = null, paused_until = null`,
     when: mayBeLifted,
     act: 'given',
     lifts: true,
   },
   unsubscribed: {
     from: ['pending', 'active', 'unsubscribed'],
-    set: sql`status = 'unsubscribed', left_at = r.at, left_reason = null, paused_until = null`,
+    // A pause is kept for whoever left by mistake. It counts only while they are active.
+    set: sql`status = 'unsubscribed', left_at = r.at, left_reason = null`,
     when: leavesAnew,
     act: 'withdrawn',
     lifts: false,

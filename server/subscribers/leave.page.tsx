@@ -75,7 +75,15 @@ function staysWords({ newsletter, subscriber, language, notice, paused }: LeaveP
   const t = translator(language)
   if (notice === 'back') {
     const words = { address: maskAddress(subscriber.email), newsletter: newsletter.name }
-    return <Sentence words={(values) => t('subscribers.page.back.text', values)} {...words} />
+    const date = paused && dayIn({ newsletter, language }, paused)
+    return (
+      <Sentence
+        words={(values) =>
+          date ? t('subscribers.page.back.paused', { ...values, date }) : t('subscribers.page.back.text', values)
+        }
+        {...words}
+      />
+    )
   }
   if (notice === 'paced') return t(`digests.chosen.${paceOf(subscriber, newsletter)}`, { newsletter: newsletter.name })
   if (notice === 'paused' && paused)

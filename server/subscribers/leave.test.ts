@@ -113,11 +113,17 @@ describe('the page of an unsubscribe link', () => {
     }
   })
 
-  test('who leaves during a pause and takes it back gets everything again', async () => {
+  test('who leaves during a pause and takes it back is subscribed as before: paused', async () => {
     await server.submit(path, { act: 'pause', months: '3' })
+    const until = monthsLater(server.clock.now, 3)
     await server.submit(path, { act: 'leave' })
-    await server.submit(path, { act: 'return' })
-    expect(await subscriber()).toMatchObject({ status: 'active', paused_until: null })
+    expect(await recipients()).toEqual({ planned: 0, excludedBy: 'unsubscribed' })
+    const answer = await server.submit(path, { act: 'return' })
+    expect(await subscriber()).toMatchObject({ status: 'active', paused_until: until })
+    expect(await recipients()).toEqual({ planned: 0, excludedBy: 'paused' })
+    expect((await server.get(String(answer.headers.location))).body).toContain(
+      'You are subscribed again, and paused as before',
+    )
   })
 
   test('asks who comes back not again whether they leave, and who said why not why once more', async () => {

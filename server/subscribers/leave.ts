@@ -21,5 +21,5 @@ export function monthsLater(from: Date, months: number): Date {
 }
 
 /** When a pause ends, or null when there is none at this moment. */
-export const pausedUntil = ({ paused_until }: SubscriberRow, now: Date): Date | null =>
-  paused_until && paused_until > now ? paused_until : null
+export const pausedUntil = ({ status, paused_until }: SubscriberRow, now: Date): Date | null =>
+  status === 'active' && paused_until && paused_until > now ? paused_until : null

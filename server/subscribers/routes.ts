@@ -142,7 +142,7 @@ const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof c
   confirmedAt: row.confirmed_at?.toISOString() ?? null,
   leftAt: row.left_at?.toISOString() ?? null,
   leftReason: contract.leaveReasons.find((reason) => reason === row.left_reason) ?? null,
-  pausedUntil: row.paused_until?.toISOString() ?? null,
+  pausedUntil: row.status === 'active' ? (row.paused_until?.toISOString() ?? null) : null,
   pace: row.pace,
 })
 

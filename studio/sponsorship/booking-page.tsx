@@ -206,12 +206,15 @@ function Steps({ booking: { steps, currency, makesGood } }: { booking: ShownBook
   const { t } = useTranslation()
   const language = useLanguage()
   const format = useFormat()
-  const happened = ({ act, state, amount }: ShownBooking['steps'][number]) => {
+  const happened = ({ at, act, state, amount }: ShownBooking['steps'][number]) => {
+    const cameWithDay = makesGood !== null && at === steps[0]?.at
     // The state that follows says what is to be done, and not what was.
     const named =
-      act === 'enter' && makesGood !== null
+      cameWithDay && act === 'enter'
         ? 'make_good'
-        : ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
+        : cameWithDay && act === 'send_creative'
+          ? 'text_kept'
+          : ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
     // What is paid late leaves the booking in its state.
     const reached = act === 'pay' ? 'paid' : state
     const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${reached}`)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type BulkChange,
@@ -19,33 +19,37 @@ import classes from './bulk.module.css'
 
 const isUnderWay = ({ state }: BulkChange): boolean => state === 'running' || state === 'undoing'
 
-/** The newest change of many subscribers: how far it is, what came of it, and the buttons that stop it or take it back. */
+/**
+ * The newest change of many subscribers: how far it is, what came of it, and the buttons that stop it or take it back. What was over before the
+ * page was opened is shown to whoever can still take it back.
+ */
 export function BulkProgress() {
-  const { id } = useNewsletter()
+  const { id, may } = useNewsletter()
   const queries = useQueryClient()
   const [hidden, hide] = useSessionStorage<string>({ key: `hidden change of ${id}`, defaultValue: '' })
-  const { data: changes = [] } = useQuery({
+  const { data: changes = [], isFetched } = useQuery({
     queryKey: [id, 'bulk'],
     queryFn: async () => (await call(listBulkChanges, { params: { newsletterId: id } })).changes,
     // Live events tell of each batch; this is for when they do not come through.
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 5_000 : false),
   })
   const [newest] = changes
+  const key = newest ? `${newest.id} ${newest.state}` : ''
+  const [before, setBefore] = useState<string | null>(null)
+  if (before === null && isFetched) setBefore(key)
   const underWay = newest !== undefined && isUnderWay(newest)
-  const before = useRef(underWay)
+  const wasUnderWay = useRef(underWay)
   useEffect(() => {
-    if (before.current && !underWay) {
+    if (wasUnderWay.current && !underWay) {
       void queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
       void queries.invalidateQueries({ queryKey: [id, 'segments'] })
     }
-    before.current = underWay
+    wasUnderWay.current = underWay
   }, [underWay, queries, id])
-  if (!newest || hidden === `${newest.id} ${newest.state}`) return null
-  return underWay ? (
-    <UnderWay change={newest} />
-  ) : (
-    <Over change={newest} onHide={() => hide(`${newest.id} ${newest.state}`)} />
-  )
+  if (!newest || hidden === key) return null
+  if (underWay) return <UnderWay change={newest} />
+  const canBeUndone = newest.undoUntil !== null && may('subscribers.write')
+  return key === before && !canBeUndone ? null : <Over change={newest} onHide={() => hide(key)} />
 }
 
 function useAct(endpoint: typeof stopBulkChange | typeof undoBulkChange) {
