@@ -58,6 +58,28 @@ test('whoever leaves a form that is not saved is asked, and stays with every wor
   await expect(page).toHaveURL(studioPaths.publish)
 })
 
+test('whoever leaves for a new publication gets one, and going back makes no other', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  await page.goto(studioPaths.generalSettings)
+  await page.getByRole('textbox', { name: t('newsletters.name'), exact: true }).fill('High Water')
+  await page.getByRole('button', { name: t('shell.newPublication') }).click()
+  await page
+    .getByRole('dialog', { name: t('unsaved.title') })
+    .getByRole('button', { name: t('unsaved.leave') })
+    .click()
+  await expect(page).toHaveURL(/\/publish\/create\/[^/]+$/)
+  await page.goBack()
+  await expect(page).toHaveURL(studioPaths.publish)
+  await expect(page.getByRole('link', { name: t('publish.untitled') })).toHaveCount(1)
+  const { rows } = await (await page.request.get(`/api/newsletters/${id}/publications`)).json()
+  expect(rows).toHaveLength(1)
+})
+
 test('a tab that would close with changes is asked by the browser, and one without is not', async ({
   page,
   t,

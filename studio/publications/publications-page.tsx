@@ -16,7 +16,7 @@ import { DeletedList } from './deleted-list.tsx'
 import { PublicationList } from './publication-list.tsx'
 import classes from './publications.module.css'
 import { deletedQuery, type PublicationStatus, publicationsQuery } from './queries.ts'
-import { useNewPublication } from './use-new-publication.ts'
+import { useAskedPublication, useNewPublication } from './use-new-publication.ts'
 
 const tabsAlwaysShown: PublicationStatus[] = ['draft', 'scheduled', 'sent']
 const tabsShownWhenFilled: PublicationStatus[] = ['sending', 'paused', 'cancelled']
@@ -37,6 +37,7 @@ export function PublicationsPage() {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [searchParams, setSearchParams] = useSearchParams()
+  useAskedPublication(useNewPublication())
   const search = searchParams.get('q') ?? ''
   const tab = tabs.find((one) => one === searchParams.get('status'))
   const filter = filterOf(tab)

@@ -1,10 +1,12 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { createPublication } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { isToBegin, toBegin } from '../shell/way-back.ts'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { hasUnsaved } from '../ui/unsaved.tsx'
 
@@ -16,7 +18,7 @@ interface Beginning {
 
 /**
  * Creates a draft in the open newsletter, empty or with this content for a day, and opens it in the editor. Whoever has not saved what they typed
- * is asked first, and is led to the publications: else an empty draft would be left of those who stay.
+ * is asked first, and the page of publications creates it once they leave: else an empty draft would be left of those who stay.
  */
 export function useNewPublication() {
   const newsletter = useNewsletter()
@@ -36,6 +38,20 @@ export function useNewPublication() {
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })
   const mutate = (beginning?: Beginning) =>
-    hasUnsaved() ? void navigate(studioPaths.publish) : creating.mutate(beginning)
+    hasUnsaved() ? void navigate(studioPaths.publish, { state: { ...toBegin, beginning } }) : creating.mutate(beginning)
   return { ...creating, mutate }
+}
+
+/** On the page of publications: creates the draft for which somebody was led there. To go back there later creates none. */
+export function useAskedPublication({ mutate }: Pick<ReturnType<typeof useNewPublication>, 'mutate'>): void {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const asked = useRef(isToBegin(state) ? state : null)
+  useEffect(() => {
+    if (!asked.current) return
+    const { beginning } = asked.current as { beginning?: Beginning }
+    asked.current = null
+    void navigate('.', { replace: true })
+    mutate(beginning)
+  }, [navigate, mutate])
 }
