@@ -51,7 +51,7 @@ export function useAskedPublication({ mutate }: Pick<ReturnType<typeof useNewPub
     if (!asked.current) return
     const { beginning } = asked.current as { beginning?: Beginning }
     asked.current = null
-    void navigate('.', { replace: true })
+    void navigate(studioPaths.publish, { replace: true })
     mutate(beginning)
   }, [navigate, mutate])
 }
