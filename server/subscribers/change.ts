@@ -57,9 +57,9 @@ const transitions = {
     act: 'given',
     lifts: true,
   },
+  // A pause is kept for whoever left by mistake. It counts only while they are active.
   unsubscribed: {
     from: ['pending', 'active', 'unsubscribed'],
-    // A pause is kept for whoever left by mistake. It counts only while they are active.
     set: sql`status = 'unsubscribed', left_at = r.at, left_reason = null`,
     when: leavesAnew,
     act: 'withdrawn',
