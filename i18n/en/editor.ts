@@ -127,8 +127,6 @@ export default {
     more: 'Insert something else',
     blocks: 'Blocks',
     nothingLike: 'There is nothing of that name.',
-    found_one: '{{count}} choice',
-    found_other: '{{count}} choices',
     mergeTag: 'The reader’s name',
     button: 'Button',
     buttonLabel: 'Read the whole story',

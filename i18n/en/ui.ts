@@ -1,4 +1,6 @@
 export default {
+  found_one: '{{count}} choice',
+  found_other: '{{count}} choices',
   actions: 'Actions',
   retry: 'Try again',
   signIn: 'Sign in',

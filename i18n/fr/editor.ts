@@ -132,8 +132,6 @@ export default {
     more: 'Insérer autre chose',
     blocks: 'Blocs',
     nothingLike: 'Rien ne porte ce nom.',
-    found_one: '{{count}} choix',
-    found_other: '{{count}} choix',
     mergeTag: 'Le nom du lecteur',
     button: 'Bouton',
     buttonLabel: 'Lire tout l’article',

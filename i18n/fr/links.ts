@@ -82,7 +82,7 @@ export default {
   address: 'Adresse',
   qr: 'Code QR',
   qrAlt: 'Code QR de {{address}}',
-  qrText: 'Lisible dès 2 cm. Imprimez-le en noir sur blanc.',
+  qrText: 'Lisible dès 2 cm. À imprimer en noir sur blanc.',
   png: 'PNG, 1 024 px',
   after: 'Après sa fin',
   fallbackTo: 'Il mène à',

@@ -1,6 +1,8 @@
 import type en from '../en/ui.ts'
 
 export default {
+  found_one: '{{count}} choix',
+  found_other: '{{count}} choix',
   actions: 'Actions',
   retry: 'Réessayer',
   signIn: 'Se connecter',

@@ -145,7 +145,7 @@ function Palette({ begin, asked, early, close }: Props & { close: () => void }) 
           ? t('find.searching')
           : isEmpty
             ? t('shell.nothingFound')
-            : words && t('editor.tool.found', { count: choices.length })}
+            : words && t('ui.found', { count: choices.length })}
       </VisuallyHidden>
     </>
   )

@@ -27,7 +27,7 @@ import { calendarQuery, type ShownBooking, sponsorshipKey } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { freeDays } from './slots-state.ts'
 import classes from './sponsorship.module.css'
-import { useNextWords } from './use-next-words.ts'
+import { lostItsOtherDay, useNextWords } from './use-next-words.ts'
 import { momentOf, sumText } from './words.ts'
 
 const memberActs = ['accept', 'approve', 'ask_changes', 'decline', 'cancel'] as const
@@ -60,8 +60,8 @@ export function BookingActs({ booking, placement, hasUnsavedCreative }: Acting) 
   // A request is declined: to cancel it would be another word for the same.
   const isRequest = booking.acts.includes('decline')
   const possible = acts.filter((act) => booking.acts.includes(act) && !(isRequest && act === 'cancel'))
-  const isOff = booking.state === 'cancelled'
-  const first = possible.find((act) => leading.includes(act) || (isOff && act === 'refund'))
+  const isOff = booking.state === 'cancelled' || lostItsOtherDay(booking)
+  const first = possible.find((act) => (isOff ? act === 'refund' : leading.includes(act)))
   if (booking.acts.length === 0)
     return (
       <Section title={t('sponsorship.next')}>

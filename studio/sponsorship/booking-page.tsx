@@ -72,7 +72,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
         isName
         title={title}
         lead={
-          <StatusMark shape={bookingShape[booking.state]}>
+          <StatusMark shape={bookingShape[lostItsOtherDay(booking) ? 'cancelled' : booking.state]}>
             {booking.state === 'made_good' && booking.madeGoodBy
               ? t(lostItsOtherDay(booking) ? 'sponsorship.madeGoodOff' : 'sponsorship.madeGoodOn', {
                   day: format.day(momentOf(booking.madeGoodBy.day)),
@@ -202,6 +202,9 @@ function Facts({ booking }: { booking: ShownBooking }) {
   )
 }
 
+/** What is said of the acts that came with a day which was given in place of another. */
+const withDay: Partial<Record<string, 'make_good' | 'text_kept'>> = { enter: 'make_good', send_creative: 'text_kept' }
+
 function Steps({ booking: { steps, currency, makesGood } }: { booking: ShownBooking }) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -210,11 +213,7 @@ function Steps({ booking: { steps, currency, makesGood } }: { booking: ShownBook
     const cameWithDay = makesGood !== null && at === steps[0]?.at
     // The state that follows says what is to be done, and not what was.
     const named =
-      cameWithDay && act === 'enter'
-        ? 'make_good'
-        : cameWithDay && act === 'send_creative'
-          ? 'text_kept'
-          : ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
+      (cameWithDay && withDay[act]) || ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
     // What is paid late leaves the booking in its state.
     const reached = act === 'pay' ? 'paid' : state
     const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${reached}`)

@@ -131,18 +131,17 @@ export async function soldBooking(db: Db, newsletterId: string, booking: StoredB
 export const isUnpaidInvoice = ({ invoicedAt, paidAt }: { invoicedAt: unknown; paidAt: unknown }): boolean =>
   invoicedAt !== null && paidAt === null
 
+const doesStand = async (db: Db, newsletterId: string, id: string): Promise<boolean> =>
+  (await bookingsWhere(db, newsletterId, sql`and b.id = ${id} and ${stillStands}`)).length > 0
+
 /** Of a booking that makes another good: the one that was sold, as long as it stands and its invoice is not paid, or its money is here. */
 async function findSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
   const [before] = makesGood ? await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`) : []
   if (!before) return { unpaidFor: null, paidFor: null }
   const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, before)
-  const { rows } =
-    await sql`select from booking b where b.newsletter_id = ${newsletterId} and b.id = ${id} and ${stillStands}`.execute(
-      db,
-    )
   const left = moneyHere(await listCardPayments(db, { newsletterId, bookingId: id }), { amount, ...sold })
   return {
-    unpaidFor: rows.length > 0 && isUnpaidInvoice(sold) ? { id, currency, amount } : null,
+    unpaidFor: isUnpaidInvoice(sold) && (await doesStand(db, newsletterId, id)) ? { id, currency, amount } : null,
     paidFor: left > 0 ? { id, day, currency, amount: left } : null,
   }
 }

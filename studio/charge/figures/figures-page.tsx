@@ -18,7 +18,7 @@ import { CsvLink } from './csv-link.tsx'
 import classes from './figures.module.css'
 import { balanceOf } from './movement-kinds.ts'
 import { Movements } from './movements.tsx'
-import { payingIn } from './paying.ts'
+import { averagesOf, payingIn } from './paying.ts'
 import { type Figures, figuresQuery } from './queries.ts'
 import { askedOf, isRange, type Preset, presets } from './range-choice.ts'
 import { CurrenciesCard, PlansCard, PublicationsCard, RefundsCard, SourcesCard, TrialsCard } from './sold-cards.tsx'
@@ -119,7 +119,7 @@ function Headline({ figures, currency, compared }: { figures: Figures; currency:
   const { recurring, recurringBefore } = figures
   const paying = payingIn(figures)
   const balance = balanceOf(recurring.total)
-  const average = recurring.payingEnd > 0 ? recurring.end / recurring.payingEnd : null
+  const { average, lifetime } = averagesOf(recurring)
   const facts = [
     { key: 'inRange', value: money.signedMonthly(balance), isUp: balance > 0 },
     ...(compared
@@ -141,7 +141,7 @@ function Headline({ figures, currency, compared }: { figures: Figures; currency:
     { key: 'average', value: average === null ? '—' : money.monthly(average) },
     {
       key: 'lifetime',
-      value: average !== null && recurring.lost ? money.monthly(average / recurring.lost) : '—',
+      value: lifetime === null ? '—' : money.monthly(lifetime),
     },
   ] as const
   return (

@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx'
 import { BesideRecurring } from './beside-recurring.tsx'
 import classes from './figures.module.css'
 import { isEmpty, movementKinds } from './movement-kinds.ts'
-import { payingIn } from './paying.ts'
+import { averagesOf, payingIn } from './paying.ts'
 import { type Figures, figuresQuery } from './queries.ts'
 import { askedOf } from './range-choice.ts'
 import { RecurringChart } from './recurring-chart.tsx'
@@ -58,9 +58,9 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const money = useMoney(currency)
-  const { end, payingEnd, lost } = figures.recurring
+  const { lost } = figures.recurring
+  const { lifetime } = averagesOf(figures.recurring)
   const paying = payingIn(figures)
-  const average = payingEnd > 0 ? end / payingEnd : null
   const facts = [
     { key: 'now', value: <Now figures={figures} currency={currency} /> },
     {
@@ -69,7 +69,7 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
       beside: paying.change === 0 ? '' : t('figures.changeOfYear', { change: format.signed(paying.change) }),
     },
     { key: 'lost', value: format.rate(lost) },
-    { key: 'lifetime', value: average !== null && lost ? money.monthly(average / lost) : '—' },
+    { key: 'lifetime', value: lifetime === null ? '—' : money.monthly(lifetime) },
   ] as const
   return (
     <dl className={`${classes.facts} ${classes.overview}`}>

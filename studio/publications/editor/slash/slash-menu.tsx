@@ -60,7 +60,7 @@ function Choices({ editor, groups, slash }: Props & { slash: Slash }) {
         </p>
       )}
       <VisuallyHidden role="status">
-        {choices.length === 0 ? t('editor.tool.nothingLike') : t('editor.tool.found', { count: choices.length })}
+        {choices.length === 0 ? t('editor.tool.nothingLike') : t('ui.found', { count: choices.length })}
       </VisuallyHidden>
     </div>
   )
