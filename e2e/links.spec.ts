@@ -176,7 +176,7 @@ test('a link is not made after its end, and leads to its fallback once it is ove
 }, info) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/advertise/links')
-  const slug = `fin-${info.project.name}`
+  const slug = `fin-${info.project.name}-${info.repeatEachIndex}`
   const dialog = page.getByRole('dialog')
   await page
     .getByRole('button', { name: t('links.add') })

@@ -287,6 +287,45 @@ test('a text that comes in after it was read is not approved, is shown, and repl
   await expect(page.getByText(t('sponsorship.state.approved')).first()).toBeVisible()
 })
 
+test('what is typed while a sponsor’s text is being saved, or read again after, is replaced by no other', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('pay')
+  await sold.say('An almanac for a pocket.')
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  const text = page.getByRole('textbox', { name: t('sponsorship.creativeText') })
+  const save = page.getByRole('button', { name: t('sponsorship.saveCreative') })
+  const meanwhile = page.getByRole('alert').filter({ hasText: t('sponsorship.creativeMeanwhile') })
+  for (const { method, address } of [
+    { method: 'PUT', address: `**/bookings/${sold.bookingId}/creative` },
+    { method: 'GET', address: `**/bookings/${sold.bookingId}` },
+  ]) {
+    const sent = `An almanac, ${method}.`
+    await text.fill(sent)
+    const held = Promise.withResolvers<void>()
+    const isHeld = page.waitForRequest((request) => request.method() === method && request.url().includes('/bookings/'))
+    await page.route(address, async (route) => {
+      if (route.request().method() === method) await held.promise
+      await route.continue()
+    })
+    await save.click()
+    await isHeld
+    await text.fill(`${sent} For a pocket.`)
+    held.resolve()
+    await expect(save).toBeEnabled()
+    await sold.say(`Another text, ${method}.`)
+    await save.click()
+    await expect(meanwhile).toContainText(`Another text, ${method}.`)
+    await expect(text).toHaveValue(`${sent} For a pocket.`)
+    await meanwhile.getByRole('button', { name: t('sponsorship.creativeTake') }).click()
+  }
+})
+
 test('the pages of sponsors hold on a phone and at twice the size of a laptop’s letters', async ({
   page,
   t,

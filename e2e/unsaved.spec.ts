@@ -58,6 +58,36 @@ test('whoever leaves a form that is not saved is asked, and stays with every wor
   await expect(page).toHaveURL(studioPaths.publish)
 })
 
+test('what is typed while a form is being saved stays, and counts as not saved', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  await page.goto(studioPaths.generalSettings)
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/api/newsletters/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise
+    await route.continue()
+  })
+  const name = page.getByRole('textbox', { name: t('newsletters.name'), exact: true })
+  await name.fill('High Water')
+  await page.getByRole('button', { name: t('ui.save') }).click()
+  await name.fill('Spring Tide')
+  held.resolve()
+  await expect(page.getByText(t('ui.saved'), { exact: true })).toBeVisible()
+  await page
+    .getByRole('navigation', { name: t('shell.main') })
+    .getByRole('link', { name: t('shell.nav.publish') })
+    .click()
+  await page
+    .getByRole('dialog', { name: t('unsaved.title') })
+    .getByRole('button', { name: t('unsaved.stay') })
+    .click()
+  await expect(name).toHaveValue('Spring Tide')
+})
+
 test('whoever leaves for a new publication gets one, and going back makes no other', async ({
   page,
   t,

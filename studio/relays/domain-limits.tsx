@@ -63,12 +63,12 @@ function Editor({ limits }: { limits: Relays['domainLimits'] }) {
     setAdded(form.getValues().limits.length)
     form.insertListItem('limits', { domain: '', perSecond: '', perHour: '' })
   }
-  const save = form.onSubmit(async ({ limits }) => {
+  const save = form.onSubmit(async (values) => {
     setBusy(true)
     setError(null)
     try {
       const body = {
-        limits: limits.map((limit) => ({
+        limits: values.limits.map((limit) => ({
           ...limit,
           perSecond: limit.perSecond || null,
           perHour: limit.perHour || null,
@@ -76,7 +76,8 @@ function Editor({ limits }: { limits: Relays['domainLimits'] }) {
       }
       const saved = await call(setDomainLimits, { params: { newsletterId }, body })
       form.setInitialValues({ limits: shown(saved.limits) })
-      form.reset()
+      // What was typed meanwhile stays.
+      if (form.getValues() === values) form.reset()
       notifications.show({ message: t('ui.saved') })
       await queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] })
     } catch (refusal) {

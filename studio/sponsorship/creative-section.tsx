@@ -57,11 +57,13 @@ function CreativeForm({ booking, placement, onTyped }: Props) {
   const [seen, setSeen] = useState(booking.creativeSent)
   const { form, error, busy, isUnsaved, submit } = useServerForm(
     { initialValues: valuesOf(booking) },
-    async ({ target, ...said }) => {
-      const body = { ...said, target: withSchemeOrNull(target) ?? '', seen }
+    async (values) => {
+      const body = { ...values, target: withSchemeOrNull(values.target) ?? '', seen }
       try {
         const saved = await call(setCreative, { params: { newsletterId, bookingId: booking.id }, body })
-        show(saved)
+        const hasTypedMeanwhile = form.getValues() !== values
+        if (hasTypedMeanwhile) setSeen(saved.creativeSent)
+        else show(saved)
         notifications.show({ message: t('sponsorship.creativeSaved') })
       } finally {
         await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })

@@ -13,7 +13,7 @@ export interface ServerForm<V extends Values> {
   busy: boolean
   /** Whether leaving now would lose something. While it is sent, nothing would be. */
   isUnsaved: boolean
-  /** Sends the values. What is wrong stands at its field, the first of which gets the focus; the typed values stay. The form has `noValidate`. */
+  /** Sends the values. What is wrong stands at its field, the first of which gets the focus; the typed values stay, and so does what is typed while it is sent. The form has `noValidate`. */
   submit: (event: React.FormEvent<HTMLFormElement>) => void
 }
 
@@ -28,12 +28,20 @@ export function useServerForm<V extends Values>(
 ): ServerForm<V> {
   const { t } = useTranslation()
   const { initialValues, validate } = options
-  const form = useForm<V>({
+  const ofLibrary = useForm<V>({
     initialValues,
     ...(validate && { validate }),
     // Not every kind of field says this of itself.
     enhanceGetInputProps: ({ inputProps }) => (inputProps.error ? { 'aria-invalid': true } : {}),
   })
+  const isAnew = useRef(false)
+  const form = {
+    ...ofLibrary,
+    reset: () => {
+      isAnew.current = true
+      ofLibrary.reset()
+    },
+  }
   const element = useRef<HTMLFormElement>(null)
   const [refused, setRefused] = useState<unknown>(null)
   const [error, setError] = useState<unknown>(null)
@@ -50,9 +58,11 @@ export function useServerForm<V extends Values>(
   }
   const attempt = async (values: V) => {
     setBusy(true)
+    isAnew.current = false
     try {
       await send(values)
-      form.resetDirty()
+      // What was typed meanwhile is not saved yet.
+      if (!isAnew.current && form.isDirty()) form.resetDirty(values)
     } catch (refusal) {
       const { known, rest } = divided(faultsOf(refusal), values)
       const isMarked = Object.keys(known).length > 0
