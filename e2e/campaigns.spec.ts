@@ -27,7 +27,7 @@ test('a draft has no address to hand on, says what is missing, and is started by
   await expect(page.getByText(t('campaigns.draftText'))).toBeVisible()
   await expect(page.getByText(url)).toHaveCount(0)
   await start.click()
-  await expect(page.getByText(t('campaigns.state.running'))).toBeVisible()
+  await expect(page.getByText(t('campaigns.state.running'), { exact: true })).toBeVisible()
   await expect(page.getByText(url)).toBeVisible()
 })
 
@@ -57,7 +57,7 @@ test('an owner asks readers a question; a stranger says yes without scripts, con
   await page.getByLabel(t('campaigns.period.opens')).fill('2026-01-02T08:00')
   await page.getByRole('button', { name: t('campaigns.save'), exact: true }).click()
   await expect(page.getByText(t('campaigns.saved'))).toBeVisible()
-  await expect(page.getByText(t('campaigns.state.running'))).toBeVisible()
+  await expect(page.getByText(t('campaigns.state.running'), { exact: true })).toBeVisible()
   const owners = page.url()
   const campaignId = owners.split('/').at(-1) ?? ''
 
@@ -134,12 +134,12 @@ test('what is wrong with a campaign is marked at each field, with its language, 
   await expect(page.getByText(t('campaigns.saved'))).toHaveCount(0)
 
   // What only the server finds stands beside its fields too.
-  await page.getByLabel(t('campaigns.period.opens')).fill('2027-01-02T08:00')
-  await page.getByLabel(t('campaigns.period.closes')).fill('2027-01-01T08:00')
+  await page.getByLabel(t('campaigns.period.opens')).fill('2091-01-02T08:00')
+  await page.getByLabel(t('campaigns.period.closes')).fill('2091-01-01T08:00')
   await save.click()
   await expect(page.getByLabel(t('campaigns.period.closes'))).toBeFocused()
   await expect(page.getByText(t('errors.fields.before_start'), { exact: true })).toBeVisible()
-  await page.getByLabel(t('campaigns.period.closes')).fill('2027-02-01T08:00')
+  await page.getByLabel(t('campaigns.period.closes')).fill('2091-02-01T08:00')
   await page.getByLabel(t('campaigns.beneficiary.sponsorPrivacy')).fill('kelp and rye')
   await save.click()
   await expect(page.getByLabel(t('campaigns.beneficiary.sponsorPrivacy'))).toBeFocused()
@@ -159,4 +159,11 @@ test('what is wrong with a campaign is marked at each field, with its language, 
   await page.goto(`/advertise/campaigns/${id}`)
   await expect(page.getByText(t('campaigns.taken', { confirmed: '0', cap: '3' }))).toBeVisible()
   await expect(page.getByRole('paragraph').filter({ hasText: /^(?:From|Du) .*(?:Feb|févr)/ })).toBeVisible()
+
+  // An opening that has passed is an opening now, and the notice says so.
+  await page.goto(`/advertise/campaigns/${id}/edit`)
+  await opens.fill('2026-01-02T08:00')
+  await save.click()
+  await expect(page.getByText(t('campaigns.savedAndRuns'))).toBeVisible()
+  await expect(page.getByText(t('campaigns.state.running'), { exact: true })).toBeVisible()
 })

@@ -47,6 +47,7 @@ export default {
   notAccepted: 'Its owner has not agreed yet, so nobody is asked.',
   changedSince: 'Its owner agreed to other words and is asked about these by mail. Until they agree nobody is asked.',
   saved: 'The campaign is saved.',
+  savedAndRuns: 'The campaign is saved. It opens at a time that has passed, so it is running now.',
   save: 'Save',
   editTitle: 'Edit the campaign',
   editLead: 'Each change of what readers see makes a new version. Receipts keep the one that was read.',

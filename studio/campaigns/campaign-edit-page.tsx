@@ -56,9 +56,10 @@ function Editor({ campaign }: { campaign: Campaign }) {
     find: () => missing,
     send: async () => {
       const params = { newsletterId, campaignId: campaign.id }
-      await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) }).catch(atItsField)
+      const saved = await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) }).catch(atItsField)
       await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
-      notifications.show({ message: t('campaigns.saved') })
+      const hasBegun = saved.state === 'running' && campaign.state !== 'running'
+      notifications.show({ message: t(hasBegun ? 'campaigns.savedAndRuns' : 'campaigns.saved') })
       await navigate(campaignPath(campaign.id))
     },
   })
