@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { mantineStyles } from './scripts/mantine-styles.ts'
+import { noChunkCycles } from './scripts/no-chunk-cycles.ts'
 import { studioContracts } from './scripts/studio-contracts.ts'
 import { studioPages } from './scripts/studio-pages.ts'
 
@@ -49,7 +50,7 @@ const compressed = (): Plugin => ({
 
 export default defineConfig({
   root: 'studio',
-  plugins: [react(), studioContracts(), studioPages(), mantineStyles(), compressed()],
+  plugins: [react(), studioContracts(), studioPages(), mantineStyles(), noChunkCycles(), compressed()],
   build: {
     outDir: '../dist/studio',
     // Served for a year as immutable: whatever lies in it has a hash or a version in its name.
