@@ -116,6 +116,14 @@ test('the table of subscribers and the page of one have no serious accessibility
   await walkAndCheck(page, ['/subscribers?sort=joined', `/subscribers/${subscriber.id}`])
 })
 
+test('the choices of a list have no serious accessibility problem', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/settings/general')
+  await page.getByRole('combobox', { name: t('newsletters.language') }).press('ArrowDown')
+  await expect(page.locator('[data-combobox-selected]')).toBeVisible()
+  await checkPage(page, 'an open list')
+})
+
 test('the settings pages have no serious accessibility problem', async ({ page, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   await walkAndCheck(page, settingsPages)

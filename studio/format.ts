@@ -76,10 +76,10 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
         timeZone,
       }).format(new Date(when)),
     /** “14 min ago” within a day, the date after that. */
-    ago: (when: When, now = Date.now()) => (when ? (ago(locale, new Date(when).getTime(), now) ?? day(when)) : '—'),
+    ago: (when: When, now = Date.now()) => (when ? (ago(language, new Date(when).getTime(), now) ?? day(when)) : '—'),
     /** The same within a sentence: in French a date has its article there. */
     agoInWords: (when: string | Date, now = Date.now()) =>
-      ago(locale, new Date(when).getTime(), now) ?? (language === 'fr' ? `le\u00a0${day(when)}` : day(when)),
+      ago(language, new Date(when).getTime(), now) ?? (language === 'fr' ? `le\u00a0${day(when)}` : day(when)),
   }
 }
 
@@ -145,11 +145,14 @@ function longDay(locale: string, timeZone: string, when: When): string {
   return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 }
 
-function ago(locale: string, then: number, now: number): string | null {
+/** What the standard calls “now” is past here. */
+const justNow: Record<Language, string> = { en: 'just now', fr: 'à l’instant' }
+
+function ago(language: Language, then: number, now: number): string | null {
   const past = now - then
   if (past >= DAY) return null
-  const relative = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' })
-  if (past < MINUTE) return relative.format(0, 'second')
+  if (past < MINUTE) return justNow[language]
+  const relative = new Intl.RelativeTimeFormat(locales[language], { style: 'short', numeric: 'auto' })
   return past < 60 * MINUTE
     ? relative.format(-Math.round(past / MINUTE), 'minute')
     : relative.format(-Math.round(past / (60 * MINUTE)), 'hour')

@@ -80,7 +80,7 @@ export default {
   address: 'Address',
   qr: 'QR code',
   qrAlt: 'QR code of {{address}}',
-  qrText: 'Readable from 2 cm. Print it black on white.',
+  qrText: 'Print it black on white, at least 2 cm wide.',
   png: 'PNG, 1,024 px',
   after: 'After its end',
   fallbackTo: 'It leads to',

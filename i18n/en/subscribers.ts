@@ -487,7 +487,7 @@ export default {
       hint: 'Nothing in that time, and then the mail goes on by itself.',
       button: 'Pause',
       until: 'Paused until {{date}}',
-      untilHint: 'Nothing is sent to you before. You stay subscribed.',
+      untilHint: 'Nothing is sent to you until then. You stay subscribed.',
       resume: 'Go on now',
       done: 'Noted. {{newsletter}} comes again after {{date}}.',
       resumed: 'The pause is over. From now on, {{newsletter}} comes to you again.',

@@ -112,7 +112,7 @@ export default {
     notAnAddress: 'Ce n’est pas une adresse complète, comme example.org ou nom@example.org.',
     image: 'Image',
     chooseFile: 'Choisir des fichiers',
-    imageHint: 'Ou déposez-en, collez-en une dans le texte. PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
+    imageHint: 'Ou déposez ou collez une image dans le texte. PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
     imageAddress: 'Adresse d’une image',
     alt: 'Description',
     altHint: 'Ce qu’elle montre, pour qui ne la voit pas',

@@ -82,7 +82,7 @@ export default {
   address: 'Adresse',
   qr: 'Code QR',
   qrAlt: 'Code QR de {{address}}',
-  qrText: 'Lisible dès 2 cm. À imprimer en noir sur blanc.',
+  qrText: 'À imprimer en noir sur blanc, à 2 cm de large au moins.',
   png: 'PNG, 1 024 px',
   after: 'Après sa fin',
   fallbackTo: 'Il mène à',

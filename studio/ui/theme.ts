@@ -19,6 +19,9 @@ const serif = '"Newsreader", "Iowan Old Style", Charter, Georgia, serif'
 const shadow =
   '0 0 0 1px var(--tirage-edge), 0 2px 4px var(--tirage-shade-near), 0 12px 32px -8px var(--tirage-shade-far)'
 
+/** The list under a field. */
+const list = { dropdown: mantine.floating, option: mantine.option }
+
 /** The height of a control in pixels, by its Mantine size. Bars use `xs`, forms `sm`, the sign-in pages `lg`. */
 const controlHeight: Record<string, string> = { xs: '28px', sm: '32px', md: '36px', lg: '46px', xl: '50px' }
 const heightOf = (size: unknown) => controlHeight[String(size ?? 'sm')] ?? '32px'
@@ -125,7 +128,9 @@ export const theme: MantineThemeOverride = createTheme({
       classNames: { dropdown: mantine.floating, item: mantine.menuItem },
     },
     Popover: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: mantine.floating } },
-    Combobox: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: mantine.floating } },
+    Combobox: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Select: { classNames: list },
+    MultiSelect: { classNames: list },
     Drawer: {
       defaultProps: {
         position: 'right',
