@@ -119,6 +119,8 @@ const Range = z.object({ from: z.iso.date(), to: z.iso.date() })
 /** Of the publications that began to go out on those days, whenever they were opened, clicked or left because of. */
 const Engagement = z.object({
   publications: z.int(),
+  /** Of these, those of which a relay took or refused a copy. All that follows is of them. */
+  mailed: z.int(),
   accepted: z.int(),
   failed: z.int(),
   opens: z.int(),

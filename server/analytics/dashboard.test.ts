@@ -121,7 +121,32 @@ test('a range is shown beside the one before, by days of the newsletter’s cale
   expect(board.figuresBefore).toMatchObject({ joined: 1, departed: 0, publications: 1, accepted: 8, opens: 1 })
   expect(board.growth.map(({ subscribers }: { subscribers: number }) => subscribers)).toEqual([3, 4, 3, 3, 3, 3, 4])
   expect(board.growth.at(-1)).toEqual({ day: '2026-05-10', subscribers: 4, joined: 1, departed: 0, sent: ['Low tide'] })
-  expect(board.engagement).toMatchObject([{ day: '2026-05-10', publications: 1, accepted: 10, opens: 1 }])
+  expect(board.engagement).toMatchObject([{ day: '2026-05-10', publications: 1, mailed: 1, accepted: 10, opens: 1 }])
+})
+
+test('who clicks in a copy that was caught, or leaves by it, is a share of no copy', async () => {
+  const other = await startTestNewsletter()
+  try {
+    const { db } = other.context
+    const { id } = await sent(other, 'a.example', ['ada'])
+    const { id: leaver } = await db.selectFrom('subscriber').select('id').executeTakeFirstOrThrow()
+    await db
+      .insertInto('event')
+      .values({
+        ...{ newsletter_id: other.newsletterId, publication_id: id, subscriber_id: leaver },
+        ...{ id: uuidv7(), kind: 'unsubscribed', at: new Date() },
+      })
+      .execute()
+    const figures = async () => (await other.owner.call('GET', `${other.path}/dashboard`)).json().figures
+    expect(await figures()).toMatchObject({
+      ...{ publications: 1, mailed: 0, accepted: 0 },
+      ...{ clicks: { raw: 0, human: 0, people: 0 }, unsubscribes: 0 },
+    })
+    await db.updateTable('delivery').set({ state: 'accepted' }).execute()
+    expect(await figures()).toMatchObject({ mailed: 1, clicks: { human: 1, people: 1 }, unsubscribes: 1 })
+  } finally {
+    await other.stop()
+  }
 })
 
 test('whole months are compared with as many months', async () => {

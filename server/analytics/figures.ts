@@ -82,6 +82,7 @@ function sumsOf({ growth, engagement }: { growth: Growth[]; engagement: Engageme
     departed: growth.reduce((total, { departed }) => total + departed, 0),
     subscribers: growth.at(-1)?.subscribers ?? 0,
     publications: sum(({ publications }) => publications),
+    mailed: sum(({ mailed }) => mailed),
     accepted: sum(({ accepted }) => accepted),
     failed: sum(({ failed }) => failed),
     opens: sum(({ opens }) => opens),
@@ -128,24 +129,27 @@ interface EngagementRow extends Omit<Engagement, 'clicks'> {
   people: number
 }
 
+/** Clicks and those who left are of publications that were mailed: a copy that was caught or read on the web would add to a share of no copy. */
 async function readEngagement(db: Db, { id, timezone }: Of, { from, to }: Range): Promise<Engagement[]> {
   const { rows } = await sql<EngagementRow>`
     with p as (
-      select p.id, coalesce(s.started_at, p.published_at) as at
+      select p.id, coalesce(s.started_at, p.published_at) as at, c.accepted, c.failed, c.opened,
+        coalesce(c.accepted + c.failed, 0) > 0 as mailed
       from publication p join publication_status s on s.newsletter_id = p.newsletter_id and s.publication_id = p.id
+      left join publication_count c on c.newsletter_id = p.newsletter_id and c.publication_id = p.id
       where p.newsletter_id = ${id} and s.status in ('sending', 'paused', 'sent', 'cancelled')
         and ${beganWithin(timezone, { from, to })}
     ), r as (
       select publication_id, sum(raw) as raw, sum(human) as human, sum(people) as people, sum(unsubscribes) as unsubscribes
-      from publication_result where newsletter_id = ${id} and publication_id in (select id from p) group by 1
+      from publication_result where newsletter_id = ${id} and publication_id in (select id from p where mailed) group by 1
     )
     select to_char(p.at at time zone ${timezone}, 'YYYY-MM-DD') as day, count(*)::integer as publications,
-      coalesce(sum(c.accepted), 0)::integer as accepted, coalesce(sum(c.failed), 0)::integer as failed,
-      coalesce(sum(c.opened), 0)::integer as opens, coalesce(sum(r.raw), 0)::integer as raw,
+      (count(*) filter (where p.mailed))::integer as mailed, coalesce(sum(p.accepted), 0)::integer as accepted,
+      coalesce(sum(p.failed), 0)::integer as failed, coalesce(sum(p.opened), 0)::integer as opens,
+      coalesce(sum(r.raw), 0)::integer as raw,
       coalesce(sum(r.human), 0)::integer as human, coalesce(sum(r.people), 0)::integer as people,
       coalesce(sum(r.unsubscribes), 0)::integer as unsubscribes
     from p
-    left join publication_count c on c.newsletter_id = ${id} and c.publication_id = p.id
     left join r on r.publication_id = p.id
     group by 1 order by 1`.execute(db)
   return rows.map(({ raw, human, people, ...row }) => ({ ...row, clicks: { raw, human, people } }))

@@ -8,6 +8,7 @@ import { listSubscribers } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { HandleOffer } from '../newsletters/handle-offer.tsx'
+import { useClient } from '../shell/client.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -36,6 +37,7 @@ export function SubscribersPage() {
   const { t } = useTranslation()
   const format = useFormat()
   const { id, may, subscribers } = useNewsletter()
+  const { singleKeys } = useClient().profile
   const list = useList()
   const { filters, sort, direction } = list
   const chooser = useChoice(filters)
@@ -111,7 +113,8 @@ export function SubscribersPage() {
             chooser={may('subscribers.write') ? chooser : null}
           />
           <p className={classes.keys}>
-            {t(may('subscribers.write') ? 'subscribers.list.keys' : 'subscribers.list.keysToRead')}
+            {t(may('subscribers.write') ? 'subscribers.list.keys' : 'subscribers.list.keysToRead')}{' '}
+            {singleKeys && t('subscribers.list.slash')}
           </p>
         </>
       )}

@@ -34,8 +34,8 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
       name: t('dashboard.unsubscribes'),
       of: ({ unsubscribes }: Counted) => unsubscribes,
       note: t('dashboard.ofPublications', {
-        count: figures.publications,
-        number: format.number(figures.publications),
+        count: figures.mailed,
+        number: format.number(figures.mailed),
       }),
     },
     {
