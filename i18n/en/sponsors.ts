@@ -364,15 +364,16 @@ export default {
       preheader: '{{sum}} for {{day}}.',
       text: '{{sum}} for “{{placement}}” on {{day}} was given back. It can take some days until you see it.',
     },
+    textGoesAlong: 'The text that you sent in runs there.',
     make_good: {
       subject: '{{newsletter}} gives you another day',
       preheader: 'At no further cost.',
-      text: 'Another day takes the place of yours. You get “{{placement}}” on {{day}} at no further cost, with the text that you sent in, if there is one.',
+      text: 'You get “{{placement}}” on {{day}} in place of {{before}}, at no further cost. {{ofText}}',
     },
     make_good_unpaid: {
       subject: '{{newsletter}} gives you another day',
       preheader: 'At no further cost.',
-      text: 'Another day takes the place of yours. You get “{{placement}}” on {{day}} at no further cost, with the text that you sent in, if there is one. The invoice of {{sum}} is still to pay.',
+      text: 'You get “{{placement}}” on {{day}} in place of {{before}}, at no further cost. {{ofText}} The invoice of {{sum}} is still to pay.',
     },
   },
   owners: {

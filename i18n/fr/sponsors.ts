@@ -18,7 +18,7 @@ export default {
     },
     fewer: 'moins de {{number}}',
     counted:
-      'Compté par le serveur le {{date}} ; les publications de moins de deux jours, encore en cours de lecture, n’y sont pas, et les grands nombres sont arrondis vers le bas. Personne ne peut saisir ces nombres.',
+      'Chiffres comptés par le serveur le {{date}} ; les publications de moins de deux jours, encore en cours de lecture, n’y sont pas, et les grands nombres sont arrondis vers le bas. Personne ne peut saisir ces nombres.',
     placements: 'Ce que vous pouvez réserver',
     elsewhere: 'Dans une autre devise :',
     place: { top: 'En tête.', middle: 'Au milieu.', end: 'À la fin.' },
@@ -373,15 +373,16 @@ export default {
       preheader: '{{sum}} pour le {{day}}.',
       text: '{{sum}} pour « {{placement}} » le {{day}} vous sont rendus. Quelques jours peuvent passer avant que vous le voyiez.',
     },
+    textGoesAlong: 'Le texte que vous avez remis y paraîtra.',
     make_good: {
       subject: '{{newsletter}} vous donne un autre jour',
       preheader: 'Sans supplément.',
-      text: 'Un autre jour remplace le vôtre. Vous recevez « {{placement}} » le {{day}}, sans supplément, avec le texte que vous avez remis, s’il y en a un.',
+      text: 'Vous recevez « {{placement}} » le {{day}} à la place du {{before}}, sans supplément. {{ofText}}',
     },
     make_good_unpaid: {
       subject: '{{newsletter}} vous donne un autre jour',
       preheader: 'Sans supplément.',
-      text: 'Un autre jour remplace le vôtre. Vous recevez « {{placement}} » le {{day}}, sans supplément, avec le texte que vous avez remis, s’il y en a un. La facture de {{sum}} reste à régler.',
+      text: 'Vous recevez « {{placement}} » le {{day}} à la place du {{before}}, sans supplément. {{ofText}} La facture de {{sum}} reste à régler.',
     },
   },
   owners: {

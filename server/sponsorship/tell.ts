@@ -215,12 +215,15 @@ interface Valued {
 }
 
 async function valuesOf(tx: Db, newsletter: NewsletterRow, { booking, t, language, sum, today }: Valued) {
-  const { day, sponsor, amount, currency, creativeDue, heldUntil, placementId } = booking
+  const { day, sponsor, amount, currency, creative, creativeDue, heldUntil, placementId, makesGood } = booking
   const placement = await findPlacement(tx, { newsletterId: newsletter.id, placementId })
   const days = { day: writtenDay(day, language), due: writtenDay(creativeDue, language) }
+  const due = t(`sponsors.due.${dueOf(booking, today)}`, days)
+  const before = makesGood && (await lockBooking(tx, { newsletterId: newsletter.id, bookingId: makesGood })).day
   return {
     ...{ newsletter: newsletter.name, sponsor, placement: placementNameIn(placement, language) },
-    ...{ ...days, due: t(`sponsors.due.${dueOf(booking, today)}`, days) },
+    ...{ ...days, due, before: before ? writtenDay(before, language) : '' },
+    ofText: creative ? t('sponsors.mail.textGoesAlong') : due,
     until: heldUntil ? writtenMoment(heldUntil, newsletter, language) : '',
     ...{ sum: writtenSum(sum, currency, language), whole: writtenSum(amount, currency, language) },
   }

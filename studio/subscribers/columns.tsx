@@ -122,9 +122,11 @@ interface ChooserProps {
   columns: Column[]
   chosen: string[]
   choose: (ids: string[]) => void
+  /** The column of this order stands while the list has it. */
+  sort: SubscriberOrder
 }
 
-export function ColumnChooser({ columns, chosen, choose }: ChooserProps) {
+export function ColumnChooser({ columns, chosen, choose, sort }: ChooserProps) {
   const { t } = useTranslation()
   return (
     <Menu closeOnItemClick={false} position="bottom-end" width={230}>
@@ -132,12 +134,14 @@ export function ColumnChooser({ columns, chosen, choose }: ChooserProps) {
         <Button leftSection={<IconTable size={15} stroke={1.6} />}>{t('subscribers.list.columns')}</Button>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-        {columns.map(({ id, title }) => {
-          const isChosen = chosen.includes(id)
+        {columns.map(({ id, title, sort: ordersBy }) => {
+          const isOrder = ordersBy === sort
+          const isChosen = isOrder || chosen.includes(id)
           return (
             <Menu.Item
               key={id}
               role="menuitemcheckbox"
+              disabled={isOrder}
               aria-checked={isChosen}
               leftSection={<Checkbox.Indicator size="xs" checked={isChosen} />}
               onClick={() => choose(isChosen ? chosen.filter((one) => one !== id) : [...chosen, id])}

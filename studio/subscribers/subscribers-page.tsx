@@ -64,7 +64,7 @@ export function SubscribersPage() {
           </>
         }
       >
-        <ColumnChooser columns={columns} chosen={chosenColumns} choose={chooseColumns} />
+        <ColumnChooser columns={columns} chosen={chosenColumns} choose={chooseColumns} sort={sort} />
         {may('subscribers.export') && <ExportMenu part={exported} />}
         {may('subscribers.import') && (
           <Button component={Link} to={studioPaths.imports} leftSection={<IconUpload size={15} stroke={1.6} />}>
@@ -108,7 +108,7 @@ export function SubscribersPage() {
         <>
           <SubscriberTable
             rows={rows}
-            columns={columns.filter((column) => chosenColumns.includes(column.id))}
+            columns={columns.filter((column) => chosenColumns.includes(column.id) || column.sort === sort)}
             list={list}
             chooser={may('subscribers.write') ? chooser : null}
           />

@@ -299,7 +299,7 @@ test('another day is mailed once, with the link of that day, and its money is to
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   const other = await inbox.link({
     subject: 'Low Water vous donne un autre jour',
-    text: `Vous recevez « Milieu » le samedi 12 décembre 2026, sans supplément, avec le texte que vous avez remis, s’il y en a un. La facture de ${sum} reste à régler.`,
+    text: `Vous recevez « Milieu » le samedi 12 décembre 2026 à la place du ${DAY}, sans supplément. Le texte que vous avez remis y paraîtra. La facture de ${sum} reste à régler.`,
   })
   expect(other).not.toBe(own)
   expect((await server.inject(other)).body).toContain('12 décembre 2026')
@@ -322,7 +322,7 @@ test('a day in place of an invoiced one is called paid nowhere, and says which i
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   const other = await inbox.link({
     subject: 'Low Water vous donne un autre jour',
-    text: `La facture de ${sum} reste à régler.`,
+    text: `sans supplément. Votre texte est attendu pour le mercredi 9 décembre 2026. La facture de ${sum} reste à régler.`,
   })
   expect(made).toMatchObject({ state: 'replacement', amount: 0 })
   const { bookings } = await call('GET', '/calendar?from=2026-12-12&to=2026-12-12')
@@ -386,7 +386,7 @@ test('who has a text that was approved and gets another day is mailed once', asy
   await inbox.all()
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   expect(made).toMatchObject({ state: 'approved' })
-  await inbox.link({ subject: 'Low Water vous donne un autre jour', text: 'avec le texte que vous avez remis' })
+  await inbox.link({ subject: 'Low Water vous donne un autre jour', text: 'Le texte que vous avez remis y paraîtra.' })
 })
 
 test('whoever gets all their money back before their day reads that their text does not run', async () => {
