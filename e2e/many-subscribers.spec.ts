@@ -28,6 +28,13 @@ test('an owner tags all who match, opens one of them, and takes the tags back', 
   await page.reload()
   await expect(page.locator('tbody tr')).toHaveCount(3)
 
+  // The day by which the list is ordered is seen, whichever columns were chosen.
+  await expect(page.getByRole('columnheader', { name: t('subscribers.list.changed') })).toBeHidden()
+  await page.goto('/subscribers?search=many&sort=changed')
+  await expect(page.getByRole('columnheader', { name: t('subscribers.list.changed') })).toBeVisible()
+  await page.goto('/subscribers?search=many')
+  await expect(page.locator('tbody tr')).toHaveCount(3)
+
   // By the keyboard: the second row is chosen, and from there all who match.
   await page.locator('tbody [data-opens]').first().focus()
   await page.keyboard.press('ArrowDown')

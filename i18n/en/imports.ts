@@ -25,7 +25,7 @@ export default {
     discard: 'Discard',
   },
   encoding: {
-    label: 'Encoding of its letters',
+    label: 'Text encoding',
     hint: 'Choose another when names look wrong.',
     samples: 'As it is read now:',
     names: {

@@ -265,7 +265,7 @@ export default {
     tooMany: 'At most {{most}} can be selected one by one. Select all who match, or fewer.',
     stopped: 'Stopped.',
     askerLostRight: 'Stopped: whoever began it may no longer change subscribers.',
-    undone: 'Undone: {{restored}} of {{changed}} are as they were.',
+    undone: 'Undone: {{restored}} of {{changed}} as before.',
     stayed: 'The others left by themselves, or changed since.',
     stop: 'Stop',
     undo: 'Undo',

@@ -28,7 +28,7 @@ export default {
     discard: 'Écarter',
   },
   encoding: {
-    label: 'Encodage de ses lettres',
+    label: 'Encodage des caractères',
     hint: 'Choisissez-en un autre si des noms s’affichent mal.',
     samples: 'Ce que cela donne :',
     names: {

@@ -228,7 +228,7 @@ export default {
       tag: 'Qui a déjà l’étiquette la garde. Vous pouvez annuler pendant sept jours.',
       untag: 'Qui n’a pas l’étiquette reste comme avant. Vous pouvez annuler pendant sept jours.',
       unsubscribe:
-        'Ils ne reçoivent plus rien dès la prochaine publication. Vous pouvez annuler pendant sept jours, sauf pour les personnes qui se désabonnent d’elles-mêmes entre-temps.',
+        'Plus aucun envoi dès la prochaine publication. Vous pouvez annuler pendant sept jours, sauf pour les personnes qui se désabonnent d’elles-mêmes entre-temps.',
       erase_one:
         'L’adresse, ses reçus, ses notes et son histoire disparaissent. Une formule payée ou offerte s’arrête aussi, sans remboursement ; les paiements restent dans vos comptes, sans le nom ni vos notes. Cela ne peut pas être annulé.',
       erase_other:
@@ -252,8 +252,8 @@ export default {
     done: {
       tag: 'Étiquette « {{tag}} » donnée : {{changed}} sur {{total}}.',
       untag: 'Étiquette « {{tag}} » retirée : {{changed}} sur {{total}}.',
-      unsubscribe: 'Désabonnés : {{changed}} sur {{total}}.',
-      erase: 'Effacés : {{changed}} sur {{total}}.',
+      unsubscribe: 'Désabonnement : {{changed}} sur {{total}}.',
+      erase: 'Effacement : {{changed}} sur {{total}}.',
     },
     rest: {
       tag_one: '{{n}} l’avait déjà, a trop d’étiquettes ou n’est plus là.',
@@ -269,7 +269,7 @@ export default {
       'On peut en choisir {{most}} au plus un par un. Choisissez tous ceux qui correspondent, ou moins de monde.',
     stopped: 'Arrêté.',
     askerLostRight: 'Arrêté : la personne qui l’a lancé ne peut plus modifier les abonnés.',
-    undone: 'Annulé : {{restored}} sur {{changed}} sont comme avant.',
+    undone: 'Annulé : {{restored}} sur {{changed}} comme avant.',
     stayed: 'Les autres se sont désabonnés d’eux-mêmes, ou ont changé depuis.',
     stop: 'Arrêter',
     undo: 'Annuler',
@@ -348,7 +348,7 @@ export default {
     movedBack: 'Ce n’était pas moi : envoyez {{newsletter}} à cette adresse, comme avant.',
     added: 'Adresse ajoutée par {{newsletter}}, qui lui demande de confirmer.',
     removed: 'Adresse désabonnée par {{newsletter}}.',
-    putBack: 'Adresse désabonnée par {{newsletter}}, qui est revenue sur cette décision.',
+    putBack: '{{newsletter}} avait désabonné cette adresse, puis l’a rétablie.',
     complained: 'Signalé comme indésirable dans la messagerie : plus d’email de {{newsletter}}.',
     leftElsewhere:
       'Un fichier importé dit que cette personne ne voulait plus d’emails. {{newsletter}} ne lui en envoie pas.',
