@@ -204,12 +204,10 @@ export default {
     subscriber_erased: 'Erased a subscriber',
     subscriber_note_deleted: 'Deleted a note about a subscriber',
     subscriber_unsubscribed: 'Unsubscribed a subscriber by hand',
-    subscribers_changed: 'Changed many subscribers: {{change}}, {{subscribers}} chosen',
-    subscribers_change_ended:
-      'A change of many subscribers is over: {{change}}, {{changed}} of {{subscribers}} changed',
-    subscribers_change_stopped:
-      'Stopped a change of many subscribers: {{change}}, {{changed}} of {{subscribers}} changed',
-    subscribers_change_undone: 'Took back a change of many subscribers: {{change}}',
+    subscribers_changed: 'Began a change of many subscribers ({{change}}): {{subscribers}} chosen',
+    subscribers_change_ended: 'A change of many subscribers is over ({{change}}): {{changed}} of {{subscribers}}',
+    subscribers_change_stopped: 'Stopped a change of many subscribers ({{change}}): {{changed}} of {{subscribers}}',
+    subscribers_change_undone: 'Took back a change of many subscribers ({{change}})',
     receipts_exported: 'Downloaded consent receipts',
     subscribers_exported: 'Downloaded {{part}}',
     suppressions_lifted: 'Lifted suppressions: {{reason}}',
@@ -266,7 +264,7 @@ export default {
     untag: 'tag taken off',
     unsubscribe: 'unsubscribed',
     erase: 'erased',
-    undone: 'taken back: {{change}}',
+    undone: 'taken back, {{change}}',
     other: 'changed otherwise',
   },
   methods: {

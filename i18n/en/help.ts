@@ -80,6 +80,7 @@ export default {
     find: 'Go anywhere: pages, publications, subscribers, links',
     insert: 'In an empty paragraph: insert something',
     enter: 'Enter',
+    singleOff: 'Shortcuts of a single key are off. They can be turned on in <profile>your profile</profile>.',
     single: 'Shortcuts of a single key can be turned off in <profile>your profile</profile>.',
     settings: 'On a selected image, button or note: into its settings; Escape leads back',
     tools: 'In the text: to the tools above it; Escape leads back',

@@ -7,7 +7,7 @@ export default {
   printedWith: 'Printed with Tirage',
   skip: 'Skip to the text',
   caught: {
-    text: 'So it looks from outside. No relay is set here yet, so the email waits in your outbox.',
+    text: 'This server cannot send email yet. If the newsletter is yours, the email waits in your outbox.',
     read: 'Read it in the outbox',
   },
   error: {

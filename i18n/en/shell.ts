@@ -75,7 +75,7 @@ export default {
   },
   notFound: 'There is no page at this address.',
   notFoundText: 'It may have moved, or the address lost a letter on the way.',
-  elsewhere: 'Or it is in another of your newsletters ({{newsletter}} is open):',
+  elsewhere: 'Or it is in another of your newsletters (you are in {{newsletter}}):',
   lookIn: 'Look in {{newsletter}}',
   toSignIn: 'Sign in',
   backToDashboard: 'Back to the dashboard',

@@ -116,7 +116,7 @@ export default {
       scheduled: 'Your text is approved, and the publication that carries it is scheduled.',
       ran: 'It ran. Thank you.',
       reported: 'It ran, and its report is final. Thank you.',
-      cancelled: 'This booking was cancelled.',
+      cancelled: 'This booking was cancelled. You owe nothing.',
       cancelled_paid: 'This booking was cancelled. You paid {{sum}}, and the newsletter gives it back.',
       cancelled_part:
         'This booking was cancelled. Of the {{whole}} that you paid a part was given back, and the newsletter gives back the rest, {{sum}}.',
@@ -125,11 +125,17 @@ export default {
       made_good: 'You were given another day instead: {{other}}. Its link was mailed to you.',
       made_good_unpaid:
         'You were given another day instead: {{other}}. Its link was mailed to you. The invoice of {{sold}} is still to pay.',
-      other_cancelled: 'You were given another day instead, {{other}}, and it was cancelled too.',
+      other_cancelled: 'You were given another day instead, {{other}}, and it was cancelled. You owe nothing.',
+      other_cancelled_ran:
+        'Your text ran on {{day}}. You were given another day as well, {{other}}, and that one was cancelled.',
+      other_cancelled_ran_unpaid:
+        'Your text ran on {{day}}. You were given another day as well, {{other}}, and that one was cancelled. The invoice of {{sold}} is still to pay.',
       other_cancelled_paid:
-        'You were given another day instead, {{other}}, and it was cancelled too. The newsletter gives back the {{sum}} that you paid.',
+        'You were given another day instead, {{other}}, and it was cancelled. The newsletter gives back the {{sum}} that you paid.',
       replacement_cancelled:
         'This booking was cancelled. The newsletter gives back the {{sum}} that you paid for the day whose place it took.',
+      replacement_cancelled_ran:
+        'This booking was cancelled. Your text had run before; what you paid or owe for it stays as it was.',
       replacement: 'This day takes the place of the one that you booked, at no further cost. {{due}}',
       replacement_unpaid:
         'This day takes the place of the one that you booked, at no further cost. The invoice of {{sold}} is still to pay. {{due}}',
@@ -338,6 +344,16 @@ export default {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
       text: 'The newsletter cancelled “{{placement}}” on {{day}}. You owe nothing.',
+    },
+    cancel_other: {
+      subject: 'Your booking at {{newsletter}} was cancelled',
+      preheader: '“{{placement}}” on {{day}}.',
+      text: 'The newsletter cancelled “{{placement}}” on {{day}}, which it had given you in place of {{before}}. Your text had run before, so nothing changes about its price.',
+    },
+    cancel_other_unpaid: {
+      subject: 'Your booking at {{newsletter}} was cancelled',
+      preheader: '“{{placement}}” on {{day}}.',
+      text: 'The newsletter cancelled “{{placement}}” on {{day}}, which it had given you in place of {{before}}. Your text had run before, so the invoice of {{sum}} is still to pay.',
     },
     cancel_paid: {
       subject: 'Your booking at {{newsletter}} was cancelled',

@@ -207,12 +207,11 @@ export default {
     subscriber_erased: 'A effacé une personne abonnée',
     subscriber_note_deleted: 'A supprimé une note sur une personne abonnée',
     subscriber_unsubscribed: 'A désabonné une personne à la main',
-    subscribers_changed: 'A modifié plusieurs abonnés : {{change}}, {{subscribers}} choisis',
-    subscribers_change_ended:
-      'Fin d’une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
+    subscribers_changed: 'A lancé une action sur plusieurs abonnés ({{change}}) : {{subscribers}} au total',
+    subscribers_change_ended: 'Fin d’une action sur plusieurs abonnés ({{change}}) : {{changed}} sur {{subscribers}}',
     subscribers_change_stopped:
-      'A arrêté une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
-    subscribers_change_undone: 'A annulé une action sur plusieurs abonnés : {{change}}',
+      'A arrêté une action sur plusieurs abonnés ({{change}}) : {{changed}} sur {{subscribers}}',
+    subscribers_change_undone: 'A annulé une action sur plusieurs abonnés ({{change}})',
     receipts_exported: 'A téléchargé des reçus de consentement',
     subscribers_exported: 'A téléchargé {{part}}',
     suppressions_lifted: 'A rétabli des envois arrêtés : {{reason}}',
@@ -269,7 +268,7 @@ export default {
     untag: 'étiquette retirée',
     unsubscribe: 'désabonnement',
     erase: 'effacement',
-    undone: 'annulation ({{change}})',
+    undone: 'annulation, {{change}}',
     other: 'changement d’une autre sorte',
   },
   methods: {

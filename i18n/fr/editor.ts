@@ -112,7 +112,8 @@ export default {
     notAnAddress: 'Ce n’est pas une adresse complète, comme example.org ou nom@example.org.',
     image: 'Image',
     chooseFile: 'Choisir des fichiers',
-    imageHint: 'Ou déposez ou collez une image dans le texte. PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
+    imageHint:
+      'Vous pouvez aussi en déposer ou en coller une dans le texte. PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
     imageAddress: 'Adresse d’une image',
     alt: 'Description',
     altHint: 'Ce qu’elle montre, pour qui ne la voit pas',

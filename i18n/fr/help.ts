@@ -81,6 +81,8 @@ export default {
   more: 'Tous les réglages du serveur, ses limites et le passage à plusieurs machines sont dans <code>docs/operating.md</code>, dans le dossier du programme.',
   programs: 'Tout ce que fait cette application, pour vos propres programmes.',
   keys: {
+    singleOff:
+      'Les raccourcis d’une seule touche sont désactivés. Ils se réactivent dans <profile>votre profil</profile>.',
     single: 'Les raccourcis d’une seule touche se désactivent dans <profile>votre profil</profile>.',
     find: 'Aller partout : pages, publications, abonnés, liens',
     insert: 'Dans un paragraphe vide : insérer quelque chose',

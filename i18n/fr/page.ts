@@ -9,7 +9,7 @@ export default {
   printedWith: 'Imprimé avec Tirage',
   skip: 'Aller au texte',
   caught: {
-    text: 'C’est ce que l’on voit de l’extérieur. Ici, aucun relais n’est encore réglé : l’email vous attend dans la boîte d’envoi.',
+    text: 'Ce serveur ne peut pas encore envoyer d’email. Si la newsletter est à vous, l’email vous attend dans la boîte d’envoi.',
     read: 'Le lire dans la boîte d’envoi',
   },
   error: {

@@ -77,7 +77,7 @@ export default {
   },
   notFound: 'Il n’y a pas de page à cette adresse.',
   notFoundText: 'Elle a peut-être changé de place, ou l’adresse a perdu une lettre en route.',
-  elsewhere: 'Ou elle est dans une autre de vos newsletters ({{newsletter}} est ouverte) :',
+  elsewhere: 'Ou elle est dans une autre de vos newsletters (vous êtes dans {{newsletter}}) :',
   lookIn: 'Chercher dans {{newsletter}}',
   toSignIn: 'Se connecter',
   backToDashboard: 'Revenir au tableau de bord',

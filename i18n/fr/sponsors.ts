@@ -120,7 +120,7 @@ export default {
       scheduled: 'Votre texte est validé, et la publication qui le porte est programmée.',
       ran: 'C’est paru. Merci.',
       reported: 'C’est paru, et le bilan est définitif. Merci.',
-      cancelled: 'Cette réservation a été annulée.',
+      cancelled: 'Cette réservation a été annulée. Vous ne devez rien.',
       cancelled_paid: 'Cette réservation a été annulée. Vous avez payé {{sum}} : la newsletter vous rend cette somme.',
       cancelled_part:
         'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
@@ -129,11 +129,17 @@ export default {
       made_good: 'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email.',
       made_good_unpaid:
         'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email. La facture de {{sold}} reste à régler.',
-      other_cancelled: 'Un autre jour vous avait été donné, le {{other}}, et il a été annulé aussi.',
+      other_cancelled: 'Un autre jour vous avait été donné, le {{other}}, et il a été annulé. Vous ne devez rien.',
+      other_cancelled_ran:
+        'Votre texte est paru le {{day}}. Un autre jour vous avait été donné en plus, le {{other}}, et celui-là a été annulé.',
+      other_cancelled_ran_unpaid:
+        'Votre texte est paru le {{day}}. Un autre jour vous avait été donné en plus, le {{other}}, et celui-là a été annulé. La facture de {{sold}} reste à régler.',
       other_cancelled_paid:
-        'Un autre jour vous avait été donné, le {{other}}, et il a été annulé aussi. La newsletter vous rend les {{sum}} que vous avez payés.',
+        'Un autre jour vous avait été donné, le {{other}}, et il a été annulé. La newsletter vous rend les {{sum}} que vous avez payés.',
       replacement_cancelled:
         'Cette réservation a été annulée. La newsletter vous rend les {{sum}} que vous avez payés pour le jour qu’elle remplaçait.',
+      replacement_cancelled_ran:
+        'Cette réservation a été annulée. Votre texte était déjà paru ; ce que vous avez payé ou devez pour lui ne change pas.',
       replacement: 'Ce jour remplace celui que vous aviez réservé, sans supplément. {{due}}',
       replacement_unpaid:
         'Ce jour remplace celui que vous aviez réservé, sans supplément. La facture de {{sold}} reste à régler. {{due}}',
@@ -347,6 +353,16 @@ export default {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
       text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous ne devez rien.',
+    },
+    cancel_other: {
+      subject: 'Votre réservation dans {{newsletter}} est annulée',
+      preheader: '« {{placement}} » le {{day}}.',
+      text: 'La newsletter a annulé « {{placement}} » le {{day}}, qui vous avait été donné à la place du {{before}}. Votre texte était déjà paru : son prix ne change pas.',
+    },
+    cancel_other_unpaid: {
+      subject: 'Votre réservation dans {{newsletter}} est annulée',
+      preheader: '« {{placement}} » le {{day}}.',
+      text: 'La newsletter a annulé « {{placement}} » le {{day}}, qui vous avait été donné à la place du {{before}}. Votre texte était déjà paru : la facture de {{sum}} reste à régler.',
     },
     cancel_paid: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',

@@ -98,10 +98,13 @@ export default {
   refundedOf: '{{sum}} sur {{whole}}',
   notPaid: 'Pas encore payé',
   forNothing: 'Sans supplément, à la place du {{day}}',
-  unpaidFor: 'Facture de l’autre jour',
+  unpaidFor: 'Facture du jour remplacé',
   unpaidSum: '{{sum}}, pas encore payés',
-  madeGoodOn: 'Autre jour donné : {{day}}',
-  madeGoodOff: 'Autre jour annulé : {{day}}',
+  otherDayGiven: {
+    on: 'Autre jour donné : {{day}}',
+    off: 'Autre jour annulé : {{day}}',
+    ran: 'Parue ; autre jour annulé : {{day}}',
+  },
   message: 'Ce que l’annonceur a écrit',
   creative: 'Texte de l’annonceur',
   creativeNone: 'Rien encore. Entrez-le ici si l’annonceur vous l’a envoyé.',
@@ -136,6 +139,7 @@ export default {
   cancelPaid:
     'Il vous reste {{sum}} de ce que l’annonceur a payé : rendez-lui cette somme, puis notez le remboursement sur cette page.',
   cancelCard: 'Il vous reste {{sum}} de ce que l’annonceur a payé par carte : rendez-lui cette somme sur cette page.',
+  cancelUnowed: 'L’annonceur ne devra alors plus la facture de {{sum}}.',
   cancelOther:
     '{{sum}}, payés pour le {{day}}, sont à lui rendre : faites-le, puis notez-le dans la réservation de ce jour.',
   paidForOther: '{{sum}}, payés pour le {{day}}, sont à rendre à l’annonceur.',
@@ -168,6 +172,9 @@ export default {
     lapsed: 'Le jour est passé, et rien n’est payé : annulez la réservation.',
     nothingOwed:
       'Les deux jours sont annulés ; l’annonceur ne doit donc rien. Si l’argent arrive quand même, notez-le ici, puis rendez-le.',
+    ranPaid:
+      'L’annonce est parue à son jour, et l’argent reçu vous reste : seul l’autre jour est annulé. Si vous avez convenu d’un remboursement, notez-le ici.',
+    ranUnpaid: 'L’annonce est parue à son jour, et sa facture reste à régler : seul l’autre jour est annulé.',
     giveBack:
       'Rien ne paraîtra, et il vous reste {{sum}} de ce que l’annonceur a payé : rendez-lui cette somme, puis notez ici le remboursement.',
     giveBackCard:
@@ -233,7 +240,8 @@ export default {
     atStripe: 'Le voir chez Stripe',
   },
   happened: {
-    text_kept: 'Texte repris de l’autre jour',
+    text_kept: 'Texte repris du jour remplacé',
+    other_day_cancelled: 'Autre jour annulé',
     send_creative: 'Texte remis',
     make_good: 'Donnée à la place d’un autre jour, sans supplément',
     pay_without_slot: 'Payée par carte, alors qu’il n’y avait plus de place',

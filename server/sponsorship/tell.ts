@@ -19,6 +19,7 @@ import {
   lockBooking,
   readBooking,
   type StoredBooking,
+  saleRan,
   soldBooking,
   wentWithMoney,
 } from './bookings/bookings.ts'
@@ -140,7 +141,7 @@ export class BookingChanges {
   /** What is said of an act depends on what its sponsor still has to do, and on what they paid. */
   async #aboutOf(
     tx: Db,
-    { newsletterId }: BookingKey,
+    { newsletterId, bookingId }: BookingKey,
     { act, booking, amount }: Pick<Telling, 'act' | 'amount'> & { booking: StoredBooking },
   ): Promise<Said> {
     if (act === 'accept') {
@@ -149,6 +150,8 @@ export class BookingChanges {
     }
     if (act === 'owed') return owedFor(booking.state)
     if (act === 'make_good' && isUnpaidInvoice(booking)) return 'make_good_unpaid'
+    if (act === 'cancel' && booking.id !== bookingId && (await saleRan(tx, newsletterId, booking)))
+      return isUnpaidInvoice(booking) ? 'cancel_other_unpaid' : 'cancel_other'
     if (act === 'pay' && booking.state !== 'paid') return 'pay_later'
     if (act === 'cancel' && booking.paidAt && !booking.refundedAt)
       return booking.givenBack > 0 ? 'cancel_part' : 'cancel_paid'
@@ -187,13 +190,15 @@ interface Telling {
   amount?: number | undefined
 }
 
-/** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `make_good_unpaid`: the first day was invoiced and not paid. `cancel_part`, `refund_rest`: a part of the money went back before. */
+/** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `make_good_unpaid`: the first day was invoiced and not paid. `cancel_other`: a day that was given, after the text had run. `cancel_part`, `refund_rest`: a part of the money went back before. */
 type Said =
   | Told
   | ReturnType<typeof owedFor>
   | 'accept_card'
   | 'pay_later'
   | 'make_good_unpaid'
+  | 'cancel_other'
+  | 'cancel_other_unpaid'
   | 'cancel_paid'
   | 'cancel_part'
   | 'refund_rest'

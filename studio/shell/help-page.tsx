@@ -122,7 +122,7 @@ function Keys() {
       </dl>
       <p className={classes.more}>
         <Trans
-          i18nKey="help.keys.single"
+          i18nKey={singleKeys ? 'help.keys.single' : 'help.keys.singleOff'}
           components={{ profile: <Anchor component={Link} to={studioPaths.profile} fz="inherit" /> }}
         />
       </p>

@@ -218,7 +218,8 @@ function FreeDayField({ booking, field }: FreeDayFieldProps) {
 }
 
 /** What follows when a booking is cancelled, before it is. */
-function CancelWords({ booking: { paidHere, currency, paidFor, cardPayments } }: Pick<Asking, 'booking'>) {
+function CancelWords({ booking }: Pick<Asking, 'booking'>) {
+  const { paidHere, currency, paidFor, unpaidFor, ranBefore, cardPayments } = booking
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
@@ -227,6 +228,7 @@ function CancelWords({ booking: { paidHere, currency, paidFor, cardPayments } }:
     <p className={classes.quiet}>
       {t('sponsorship.cancelText')}{' '}
       {paidHere > 0 && t(cardPayments.length > 0 ? 'sponsorship.cancelCard' : 'sponsorship.cancelPaid', { sum })}
+      {unpaidFor && !ranBefore && t('sponsorship.cancelUnowed', { sum: sumText(unpaidFor, language) })}
       {paidFor &&
         t('sponsorship.cancelOther', {
           sum: sumText(paidFor, language),

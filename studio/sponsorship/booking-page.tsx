@@ -22,7 +22,7 @@ import { PublicationOfDay } from './publication-of-day.tsx'
 import { bookingQuery, placementsQuery, type ShownBooking } from './queries.ts'
 import { ReportSection } from './report-section.tsx'
 import classes from './sponsorship.module.css'
-import { lostItsOtherDay } from './use-next-words.ts'
+import { lostItsOtherDay, ranWithoutOther } from './use-next-words.ts'
 import { bookingShape, momentOf, placementName, sumText } from './words.ts'
 
 /** One booking: what was bought, where it stands, what can be done next, and what happened. */
@@ -74,9 +74,12 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
         lead={
           <StatusMark shape={bookingShape[lostItsOtherDay(booking) ? 'cancelled' : booking.state]}>
             {booking.state === 'made_good' && booking.madeGoodBy
-              ? t(lostItsOtherDay(booking) ? 'sponsorship.madeGoodOff' : 'sponsorship.madeGoodOn', {
-                  day: format.day(momentOf(booking.madeGoodBy.day)),
-                })
+              ? t(
+                  `sponsorship.otherDayGiven.${lostItsOtherDay(booking) ? 'off' : ranWithoutOther(booking) ? 'ran' : 'on'}`,
+                  {
+                    day: format.day(momentOf(booking.madeGoodBy.day)),
+                  },
+                )
               : t(`sponsorship.state.${booking.state}`)}
           </StatusMark>
         }
@@ -213,7 +216,8 @@ function Steps({ booking: { steps, currency, makesGood } }: { booking: ShownBook
     const cameWithDay = makesGood !== null && at === steps[0]?.at
     // The state that follows says what is to be done, and not what was.
     const named =
-      (cameWithDay && withDay[act]) || ([...moneyNotes, 'send_creative'] as const).find((one) => one === act)
+      (cameWithDay && withDay[act]) ||
+      ([...moneyNotes, 'send_creative', 'other_day_cancelled'] as const).find((one) => one === act)
     // What is paid late leaves the booking in its state.
     const reached = act === 'pay' ? 'paid' : state
     const step = named ? t(`sponsorship.happened.${named}`) : t(`sponsorship.state.${reached}`)

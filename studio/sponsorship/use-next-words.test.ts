@@ -8,6 +8,7 @@ const facts = {
   owed: false,
   creativeDue: today,
   paidHere: 0,
+  invoicedAt: null,
   paidAt: null,
   ranAt: null,
   madeGoodBy: null,
@@ -45,4 +46,8 @@ test('what was paid for a day that nobody has any more is to be given back', () 
   expect(nextAfter('made_good', { paidHere: 100, madeGoodBy: { ...other, stands: false } })).toBe('giveBack')
   expect(nextAfter('made_good', { madeGoodBy: { ...other, stands: true } })).toBeNull()
   expect(nextAfter('made_good', { madeGoodBy: { ...other, stands: false } })).toBe('nothingOwed')
+  const ran = { ranAt: '2026-11-20T08:00:00Z', madeGoodBy: { ...other, stands: false } }
+  expect(nextAfter('made_good', { ...ran, paidHere: 100 })).toBe('ranPaid')
+  expect(nextAfter('made_good', { ...ran, invoicedAt: '2026-11-01T08:00:00Z' })).toBe('ranUnpaid')
+  expect(nextAfter('made_good', ran)).toBeNull()
 })

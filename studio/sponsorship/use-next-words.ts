@@ -32,13 +32,19 @@ export function useNextWords({
   )
 }
 
-/** Whether a booking was given another day, and that one was cancelled too. */
-export const lostItsOtherDay = ({ state, madeGoodBy }: Pick<ShownBooking, 'state' | 'madeGoodBy'>): boolean =>
-  state === 'made_good' && !madeGoodBy?.stands
+type Given = Pick<ShownBooking, 'state' | 'ranAt' | 'madeGoodBy'>
+
+const isOtherOff = ({ state, madeGoodBy }: Given): boolean => state === 'made_good' && !madeGoodBy?.stands
+
+/** Whether a booking that has not run was given another day, and that one was cancelled too. */
+export const lostItsOtherDay = (booking: Given): boolean => isOtherOff(booking) && !booking.ranAt
+
+/** Whether a booking ran, and only the day that was given after it was cancelled. */
+export const ranWithoutOther = (booking: Given): boolean => isOtherOff(booking) && booking.ranAt !== null
 
 type Facts = Pick<
   ShownBooking,
-  'state' | 'day' | 'creativeDue' | 'owed' | 'paidHere' | 'paidAt' | 'ranAt' | 'madeGoodBy'
+  'state' | 'day' | 'creativeDue' | 'owed' | 'paidHere' | 'invoicedAt' | 'paidAt' | 'ranAt' | 'madeGoodBy'
 > & {
   cardPayments: readonly unknown[]
 }
@@ -49,7 +55,9 @@ export function nextOf(booking: Facts, today: string) {
   if (owed) return null
   const isOff = state === 'cancelled' || lostItsOtherDay(booking)
   if (isOff && paidHere > 0) return cardPayments.length > 0 ? 'giveBackCard' : 'giveBack'
-  if (lostItsOtherDay(booking) && !booking.paidAt && !booking.ranAt) return 'nothingOwed'
+  if (lostItsOtherDay(booking) && !booking.paidAt) return 'nothingOwed'
+  if (ranWithoutOther(booking))
+    return paidHere > 0 ? 'ranPaid' : booking.invoicedAt && !booking.paidAt ? 'ranUnpaid' : null
   const waits = waiting[state]
   if (waits === 'text' && creativeDue < today && day >= today) return 'late'
   if (waits === null || day >= today) return waits

@@ -87,6 +87,25 @@ const soldFor = sql`
     ) select coalesce(max(o.amount) filter (where o.state = 'made_good'), 0) from booking o join earlier e on o.id = e.id
     where o.newsletter_id = b.newsletter_id) end`
 
+/** Of a booking `b` that was made good: the days that took its place, one after the other. */
+const later = sql`
+  with recursive later as (
+    select r.id, r.day, r.state, r.ran_at from booking r where r.newsletter_id = b.newsletter_id and r.makes_good = b.id
+    union all
+    select r.id, r.day, r.state, r.ran_at from booking r join later l on r.makes_good = l.id where r.newsletter_id = b.newsletter_id
+  )`
+
+/** Of a booking `b` that was made good: the day that its sponsor has now, or had when it ran. Null once that was cancelled too. */
+export const dayInstead = sql`
+  ${later} select l.day from later l where l.state not in ('cancelled', 'made_good') or l.ran_at is not null
+  order by l.state = 'made_good', l.day desc limit 1`
+
+/** Whether a booking `b` ran, or a day that took its place did. */
+const hasRun = sql`(b.ran_at is not null or exists (${later} select from later where ran_at is not null))`
+
+/** Whether a booking `b` was not given another day, or that one stands, or it ran before. Else its sponsor owes nothing. */
+const stillStands = sql`(b.state <> 'made_good' or b.ran_at is not null or (${dayInstead}) is not null)`
+
 /** @param narrowed SQL after the condition on the newsletter, with the table as `b`: further conditions, order, limit, lock */
 async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<unknown>): Promise<StoredBooking[]> {
   const { rows } = await sql<StoredBooking>`
@@ -131,18 +150,31 @@ export async function soldBooking(db: Db, newsletterId: string, booking: StoredB
 export const isUnpaidInvoice = ({ invoicedAt, paidAt }: { invoicedAt: unknown; paidAt: unknown }): boolean =>
   invoicedAt !== null && paidAt === null
 
-const doesStand = async (db: Db, newsletterId: string, id: string): Promise<boolean> =>
-  (await bookingsWhere(db, newsletterId, sql`and b.id = ${id} and ${stillStands}`)).length > 0
+const isSo = async (
+  db: Db,
+  { newsletterId, bookingId }: BookingKey,
+  condition: RawBuilder<unknown>,
+): Promise<boolean> => (await bookingsWhere(db, newsletterId, sql`and b.id = ${bookingId} and ${condition}`)).length > 0
 
-/** Of a booking that makes another good: the one that was sold, as long as it stands and its invoice is not paid, or its money is here. */
+/** Whether what was sold ran, on its day or on one that took its place. Then its price stays what it was. */
+export const saleRan = (db: Db, newsletterId: string, sold: Pick<StoredBooking, 'id'>): Promise<boolean> =>
+  isSo(db, { newsletterId, bookingId: sold.id }, hasRun)
+
+/**
+ * Of a booking that makes another good: the one that was sold, as long as it stands and its invoice is not paid, or its money is here and it did
+ * not run.
+ */
 async function findSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
   const [before] = makesGood ? await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`) : []
-  if (!before) return { unpaidFor: null, paidFor: null }
+  if (!before) return { unpaidFor: null, paidFor: null, ranBefore: false }
   const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, before)
-  const left = moneyHere(await listCardPayments(db, { newsletterId, bookingId: id }), { amount, ...sold })
+  const key = { newsletterId, bookingId: id }
+  const left = moneyHere(await listCardPayments(db, key), { amount, ...sold })
+  const ranBefore = await saleRan(db, newsletterId, { id })
   return {
-    unpaidFor: isUnpaidInvoice(sold) && (await doesStand(db, newsletterId, id)) ? { id, currency, amount } : null,
-    paidFor: left > 0 ? { id, day, currency, amount: left } : null,
+    unpaidFor: isUnpaidInvoice(sold) && (await isSo(db, key, stillStands)) ? { id, currency, amount } : null,
+    paidFor: left > 0 && !ranBefore ? { id, day, currency, amount: left } : null,
+    ranBefore,
   }
 }
 
@@ -160,14 +192,6 @@ export async function readBooking(
   key: BookingKey,
 ): Promise<Omit<z.input<typeof getBooking.reply>, 'couldRunIn'>> {
   const booking = await findBooking(db, key)
-  const steps = await db
-    .selectFrom('booking_step as s')
-    .leftJoin('user as u', 'u.id', 's.user_id')
-    .select(['s.at', 's.act', 's.state', 's.actor', 'u.name as by', 's.words', 's.amount'])
-    .where('s.newsletter_id', '=', key.newsletterId)
-    .where('s.booking_id', '=', key.bookingId)
-    .orderBy('s.id')
-    .execute()
   const dayOf = sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day')
   const before = await db
     .selectFrom('booking')
@@ -186,6 +210,20 @@ export async function readBooking(
     .where('newsletter_id', '=', key.newsletterId)
     .where('makes_good', '=', key.bookingId)
     .executeTakeFirst()
+  const steps = await db
+    .selectFrom('booking_step as s')
+    .leftJoin('user as u', 'u.id', 's.user_id')
+    .select(['s.booking_id as of', 's.at', 's.act', 's.state', 's.actor', 'u.name as by', 's.words', 's.amount'])
+    .where('s.newsletter_id', '=', key.newsletterId)
+    // That the day which was given was cancelled belongs to the story of the first one too.
+    .where((or) =>
+      or.or([
+        or('s.booking_id', '=', key.bookingId),
+        or.and([or('s.booking_id', '=', madeGoodBy?.id ?? null), or('s.act', 'in', ['cancel', 'withdraw'])]),
+      ]),
+    )
+    .orderBy('s.id')
+    .execute()
   const cardPayments = await listCardPayments(db, key)
   return {
     ...booking,
@@ -194,7 +232,12 @@ export async function readBooking(
     insteadOf: before?.day ?? null,
     ...(await findSale(db, key.newsletterId, booking)),
     cardPayments,
-    steps: steps.map((step) => ({ ...step, at: step.at.toISOString(), state: step.state as BookingState })),
+    steps: steps.map(({ of, act, ...step }) => ({
+      ...step,
+      act: of === booking.id ? act : 'other_day_cancelled',
+      at: step.at.toISOString(),
+      state: step.state as BookingState,
+    })),
   }
 }
 
@@ -250,23 +293,8 @@ const isUnpaid = (
 const isPaid = sql`(b.paid_at is not null and b.refunded_at is null or ${hasCheckout('paid_at')})`
 
 /** Of a booking `b` that was paid: the day that its sponsor got instead, or one after it, was cancelled too. */
-const isTwiceCancelled = (today: string) => sql`b.state = 'made_good' and ${isPaid} and exists (
-  with recursive other as (
-    select g.id, g.state, g.day from booking g where g.newsletter_id = b.newsletter_id and g.makes_good = b.id
-    union all
-    select g.id, g.state, g.day from booking g join other o on g.makes_good = o.id where g.newsletter_id = b.newsletter_id
-  ) select from other where state = 'cancelled' and day >= ${today}::date)`
-
-/** Of a booking `b` that was made good: the day that its sponsor has now. Null once that was cancelled too. */
-export const dayInstead = sql`
-  with recursive later as (
-    select r.id, r.day, r.state from booking r where r.newsletter_id = b.newsletter_id and r.makes_good = b.id
-    union all
-    select r.id, r.day, r.state from booking r join later l on r.makes_good = l.id where r.newsletter_id = b.newsletter_id
-  ) select l.day from later l where l.state not in ('cancelled', 'made_good')`
-
-/** Whether a booking `b` was not given another day, or that one stands, or it ran before. Else its sponsor owes nothing. */
-const stillStands = sql`(b.state <> 'made_good' or b.ran_at is not null or (${dayInstead}) is not null)`
+const isTwiceCancelled = (today: string) => sql`b.state = 'made_good' and ${isPaid} and not ${stillStands} and exists (
+  ${later} select from later where state = 'cancelled' and day >= ${today}::date)`
 
 /** Of a booking `b`: its report has become final, and there was no address to mail it to. */
 const isToHandOn = (now: Date) => sql`b.state = 'reported' and b.email is null and exists (

@@ -184,8 +184,10 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
     insteadOf: Day.nullable(),
     /** Of one that makes another good: the booking that was sold, while it has a day that stands and its invoice is not paid. */
     unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
-    /** Of one that makes another good: the booking that was sold, with what is here of the money that was paid for it. */
+    /** Of one that makes another good: the booking that was sold, with what is here of the money that was paid for it, unless that ran. */
     paidFor: z.object({ id: z.string(), day: Day, currency: Currency, amount: z.int() }).nullable(),
+    /** Of one that makes another good: whether that one ran, or one between them. Then its price stays what it was, also when this one is cancelled. */
+    ranBefore: z.boolean(),
     /** What is here of the money that was paid for this booking, by card or outside. */
     paidHere: z.int(),
     /**

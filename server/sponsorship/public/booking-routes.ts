@@ -35,21 +35,23 @@ const ACTS = 30
 
 /**
  * The booking whose invoice a sponsor has still to pay: this one, or the one that was sold before it got another day. Who is cancelled in the
- * end owes nothing.
+ * end owes nothing, unless their text ran before.
  */
 async function findOwing(db: Db, key: BookingKey) {
   const booking = await readBooking(db, key)
-  const last = await lastDay(db, key)
-  if (last.state === 'cancelled' || last.state === 'refunded') return null
-  const { unpaidFor } = booking
+  const { state, unpaidFor, madeGoodBy, ranAt } = booking
+  const lostItsDay = state === 'cancelled' || state === 'refunded' || (madeGoodBy?.stands === false && !ranAt)
+  if (lostItsDay) return null
   if (unpaidFor) return readBooking(db, { ...key, bookingId: unpaidFor.id })
   return isUnpaidInvoice(booking) ? booking : null
 }
 
-/** The day that a sponsor has in the end: of a booking that got another one, the last of those. */
+/** The day that a sponsor has in the end: of a booking that got another one, the last of those, or the last that ran where that was cancelled. */
 async function lastDay(db: Db, key: BookingKey): Promise<Pick<Booking, 'day' | 'state'>> {
   const booking = await readBooking(db, key)
-  return booking.madeGoodBy ? lastDay(db, { ...key, bookingId: booking.madeGoodBy.id }) : booking
+  if (!booking.madeGoodBy) return booking
+  const later = await lastDay(db, { ...key, bookingId: booking.madeGoodBy.id })
+  return later.state === 'cancelled' && booking.ranAt ? booking : later
 }
 
 interface Found {
@@ -82,7 +84,7 @@ export function bookingRoutes(
     { newsletter, booking, key }: Found,
     more: Pick<Parameters<typeof bookingPage>[0], 'notice' | 'typed' | 'problems'> = {},
   ) => {
-    const { state, day, steps, cardPayments, madeGoodBy, paidFor, paidHere } = await readBooking(db, key)
+    const { state, day, steps, cardPayments, madeGoodBy, paidFor, paidHere, ranBefore } = await readBooking(db, key)
     const today = dayAt(newsletter, now())
     const { means, test } = await paymentsOf(context, newsletter.id)
     const payable = await isPayable(db, { newsletter, booking, now: now() })
@@ -102,7 +104,8 @@ export function bookingRoutes(
         paidFor,
         paidHere,
         isUnrun: wentWithMoney({ state, day, steps }, today),
-        otherDay: madeGoodBy && (await lastDay(db, key)),
+        otherDay: madeGoodBy && (await lastDay(db, { ...key, bookingId: madeGoodBy.id })),
+        ranBefore,
       },
       isAgreed: steps.some(({ act, state }) => act === 'enter' && state === 'accepted'),
       held: await heldImage(db, key),

@@ -44,6 +44,8 @@ interface Props {
   paidHere: number
   /** Of one that takes the place of another: what is here of the money that was paid for that one. */
   paidFor: { amount: number; currency: Currency } | null
+  /** Of one that takes the place of another: whether that one ran. */
+  ranBefore: boolean
   /** Whether its day was given up when its money went back. */
   isUnrun: boolean
   /** Of one that was given another day: the last of those that it was given. */
@@ -167,12 +169,17 @@ export function isStillTrue(notice: Notice, { state, owed }: Pick<Booking, 'stat
 }
 
 /** What is said of where it stands. What is to do now comes before it. */
-function stateOf({ booking, payment: { means, payable }, unpaid, isUnrun, paidHere, paidFor, otherDay }: Props) {
+function stateOf(props: Props) {
+  const { booking, unpaid, isUnrun, paidHere, paidFor, ranBefore, otherDay } = props
+  const { means, payable } = props.payment
   const { state, owed, paidAt, givenBack } = booking
   if (owed) return owedFor(state)
+  if (state === 'made_good' && otherDay?.state === 'cancelled' && booking.ranAt)
+    return unpaid ? 'other_cancelled_ran_unpaid' : 'other_cancelled_ran'
   if (state === 'made_good' && otherDay?.state === 'cancelled')
     return paidHere > 0 ? 'other_cancelled_paid' : 'other_cancelled'
   if (state === 'cancelled' && paidFor) return 'replacement_cancelled'
+  if (state === 'cancelled' && ranBefore) return 'replacement_cancelled_ran'
   if (isUnrun) return 'refunded_unrun'
   if (unpaid && (state === 'made_good' || state === 'replacement')) return `${state}_unpaid` as const
   if (state === 'cancelled' && paidAt) return givenBack > 0 ? 'cancelled_part' : 'cancelled_paid'

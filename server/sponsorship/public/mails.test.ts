@@ -356,7 +356,7 @@ test('whoever loses the other day too reads on both pages which money comes back
   const read = async (path: string) => spaced((await server.inject(path)).body.replaceAll(/<[^>]*>/g, ' '))
   const back = `La newsletter vous rend les ${sum} que vous avez payés`
   expect(await read(own)).toContain(
-    `Un autre jour vous avait été donné, le samedi 12 décembre 2026, et il a été annulé aussi. ${back}.`,
+    `Un autre jour vous avait été donné, le samedi 12 décembre 2026, et il a été annulé. ${back}.`,
   )
   expect(await read(new URL(url).pathname)).toContain(
     `Cette réservation a été annulée. ${back} pour le jour qu’elle remplaçait.`,
@@ -369,14 +369,54 @@ test('whoever loses the other day too is no longer told of an invoice to pay', a
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   const { url } = await call('POST', `/bookings/${made.id}/link`, {})
   await act(made.id, 'cancel')
-  for (const path of [own, new URL(url).pathname])
+  for (const path of [own, new URL(url).pathname]) {
     expect((await server.inject(path)).body).not.toContain('reste à régler')
+    expect((await server.inject(path)).body).toContain('Vous ne devez rien.')
+  }
   // Nor is its owner, on the booking or in what is due.
   expect((await call('GET', `/bookings/${made.id}`)).unpaidFor).toBeNull()
   now = new Date(now.getTime() + 40 * 24 * HOUR_MS)
   const due = (await call('GET', '/bookings?which=due&limit=200')).rows.map((row: { id: string }) => row.id)
   expect(due).not.toContain(id)
 })
+
+test.each(['invoice', 'pay'] as const)(
+  'whose text ran keeps its price when only the day that was given after it is cancelled (%s)',
+  async (means) => {
+    const { id, inbox, own } = await accepted()
+    await money(id, means)
+    await form(own, creative)
+    await act(id, 'approve')
+    now = new Date('2026-12-05T10:00:00Z')
+    await act(id, 'run')
+    const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
+    const { url } = await call('POST', `/bookings/${made.id}/link`, {})
+    await inbox.all()
+    await act(made.id, 'cancel')
+    const isUnpaid = means === 'invoice'
+    await inbox.link({
+      subject: 'Votre réservation dans Low Water est annulée',
+      text: `La newsletter a annulé « Milieu » le samedi 12 décembre 2026, qui vous avait été donné à la place du ${DAY}. Votre texte était déjà paru : ${isUnpaid ? `la facture de ${sum} reste à régler` : 'son prix ne change pas'}.`,
+    })
+    const read = async (path: string) => spaced((await server.inject(path)).body.replaceAll(/<[^>]*>/g, ' '))
+    const first = await read(own)
+    expect(first).toContain(`Votre texte est paru le ${DAY}. Un autre jour vous avait été donné en plus`)
+    expect(first.includes(`La facture de ${sum} reste à régler.`)).toBe(isUnpaid)
+    expect(await read(new URL(url).pathname)).toContain('Votre texte était déjà paru')
+    const booking = await call('GET', `/bookings/${id}`)
+    expect(booking).toMatchObject({ state: 'made_good', madeGoodBy: { id: made.id, stands: false } })
+    expect(booking.steps.at(-1)).toMatchObject({ act: 'other_day_cancelled' })
+    expect(await call('GET', `/bookings/${made.id}`)).toMatchObject({
+      ...{ state: 'cancelled', ranBefore: true, paidFor: null },
+      unpaidFor: isUnpaid ? { id, amount: 41_000 } : null,
+    })
+    const isDue = async () =>
+      (await call('GET', '/bookings?which=due&limit=200')).rows.some((row: { id: string }) => row.id === id)
+    expect(await isDue()).toBe(false)
+    now = new Date(now.getTime() + 40 * 24 * HOUR_MS)
+    expect(await isDue()).toBe(isUnpaid)
+  },
+)
 
 test('who has a text that was approved and gets another day is mailed once', async () => {
   const { id, inbox, own } = await accepted()

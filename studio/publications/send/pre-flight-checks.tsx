@@ -201,7 +201,7 @@ function Audience({ check, publicationId, problem, audience }: AudienceProps) {
       title={t('preFlight.receive', { count: receive, n: format.number(receive) })}
       text={
         left.length > 0
-          ? left.join(', ')
+          ? left.join(' · ')
           : t(audience.kind === 'everyone' ? 'preFlight.everybody' : 'preFlight.everyChosen')
       }
     />
