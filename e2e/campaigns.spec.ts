@@ -71,7 +71,7 @@ test('an owner asks readers a question; a stranger says yes without scripts, con
   const yes = reader.getByRole('button', { name: 'Yes, I walk' })
   await expect(yes).toHaveAccessibleDescription(t('optIn.follows.newsletter', { newsletter: newsletter.name }))
   await yes.click()
-  await expect(reader.getByRole('heading', { name: t('optIn.notice.asked.title') })).toBeVisible()
+  await expect(reader.getByRole('heading', { name: t('page.caught.title') })).toBeVisible()
   await reader.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/optin/'))
   await reader.getByRole('button', { name: 'Yes, I walk' }).click()
   await expect(reader.getByText('We write before each walk.')).toBeVisible()

@@ -222,7 +222,7 @@ test('an owner makes a code, and whoever has it takes the gift by mail and sees 
   await send('AAAA-AAAA-AAAA')
   await expect(subscriber.getByRole('alert')).toHaveText(t('gifts.page.wrongCode'))
   await send(code.toLowerCase())
-  await expect(subscriber.getByRole('heading', { name: t('gifts.sent.title') })).toBeVisible()
+  await expect(subscriber.getByRole('heading', { name: t('page.caught.title') })).toBeVisible()
   await expect(subscriber.getByText(t('page.caught.text'))).toBeVisible()
   await subscriber.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/gift/'))
   await subscriber.getByRole('checkbox').check()

@@ -98,7 +98,7 @@ test('without the script, and where a site’s policy holds the script back, the
     await browser.getByLabel(t('subscribers.page.email')).fill(uniqueAddress('embed-plain'))
     await browser.getByRole('checkbox').check()
     await browser.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
-    await expect(browser.getByRole('heading', { name: t('subscribers.page.asked.title') })).toBeVisible()
+    await expect(browser.getByRole('heading', { name: t('page.caught.title') })).toBeVisible()
     expect(new URL(browser.url()).origin).toBe(baseURL)
   }
 })

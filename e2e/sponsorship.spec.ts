@@ -38,7 +38,7 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   await subscriber.getByLabel(t('sponsors.page.sponsor')).fill('Halyard Books')
   await subscriber.locator('#email').fill(email)
   await subscriber.getByRole('button', { name: t('sponsors.page.ask') }).click()
-  await expect(subscriber.getByRole('heading', { name: t('sponsors.asked.title') })).toBeVisible()
+  await expect(subscriber.getByRole('heading', { name: t('page.caught.title') })).toBeVisible()
   await subscriber.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/sponsor/confirm/'))
   // It stands in the column of the pages that say one thing.
   const column = await subscriber.getByRole('main').boundingBox()

@@ -14,7 +14,7 @@ export async function requestSubscription(
   await subscriber.getByLabel(t('subscribers.page.email')).fill(email)
   await subscriber.getByRole('checkbox').check()
   await subscriber.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
-  await expect(subscriber.getByRole('heading', { name: t('subscribers.page.asked.title') })).toBeVisible()
+  await expect(subscriber.getByRole('heading', { name: t('page.caught.title') })).toBeVisible()
 }
 
 export interface Subscribing {

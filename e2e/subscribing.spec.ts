@@ -35,7 +35,7 @@ test('a form under pressure has the browser prove its work, under its strict pol
   await page.getByRole('checkbox').check()
   // At once, whether the proof is there or not.
   await page.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
-  await expect(page.getByRole('heading', { name: t('subscribers.page.asked.title') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('page.caught.title') })).toBeVisible()
   expect(refused).toEqual([])
 })
 

@@ -47,6 +47,7 @@ export default {
   notAccepted: 'Its owner has not agreed yet, so nobody is asked.',
   changedSince: 'Its owner agreed to other words and is asked about these by mail. Until they agree nobody is asked.',
   saved: 'The campaign is saved.',
+  savedAsDraft: 'The campaign is saved. Without an opening it is a draft, and its page is closed to readers.',
   savedAndRuns: 'The campaign is saved. It opens at a time that has passed, so it is running now.',
   save: 'Save',
   editTitle: 'Edit the campaign',

@@ -7,6 +7,7 @@ export default {
   printedWith: 'Printed with Tirage',
   skip: 'Skip to the text',
   caught: {
+    title: 'Your request is here',
     text: 'This server cannot send email yet. If the newsletter is yours, the email waits in your outbox.',
     read: 'Read it in the outbox',
   },

@@ -180,9 +180,9 @@ export default {
       write:
         'Write to {{newsletter}} and say which plan you would like. You get an answer, and what you pay for opens with your address.',
       answer:
-        'Answer any mail of {{newsletter}} and say which plan you would like. If you get none yet, subscribe first. You get an answer, and what you pay for opens with your address.',
+        'Reply to any mail from {{newsletter}} and say which plan you would like. If you get none yet, subscribe first. You get an answer, and what you pay for opens with your address.',
       answerSubscribed:
-        'Answer any mail of {{newsletter}} and say which plan you would like. You get an answer, and what you pay for opens with your address.',
+        'Reply to any mail from {{newsletter}} and say which plan you would like. You get an answer, and what you pay for opens with your address.',
     },
   },
 }

@@ -130,12 +130,13 @@ export default {
         'Your text ran on {{day}}. You were given another day as well, {{other}}, and that one was cancelled.',
       other_cancelled_ran_unpaid:
         'Your text ran on {{day}}. You were given another day as well, {{other}}, and that one was cancelled. The invoice of {{sold}} is still to pay.',
+      other_cancelled_ran_before:
+        'You were given another day instead, {{other}}, and it was cancelled. Your text ran on {{ran}}, so its price does not change.',
       other_cancelled_paid:
         'You were given another day instead, {{other}}, and it was cancelled. The newsletter gives back the {{sum}} that you paid.',
       replacement_cancelled:
         'This booking was cancelled. The newsletter gives back the {{sum}} that you paid for the day whose place it took.',
-      replacement_cancelled_ran:
-        'This booking was cancelled. Your text had run before; what you paid or owe for it stays as it was.',
+      replacement_cancelled_ran: 'This booking was cancelled. Your text ran on {{ran}}, so its price does not change.',
       replacement: 'This day takes the place of the one that you booked, at no further cost. {{due}}',
       replacement_unpaid:
         'This day takes the place of the one that you booked, at no further cost. The invoice of {{sold}} is still to pay. {{due}}',
@@ -343,27 +344,32 @@ export default {
     cancel: {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
-      text: 'The newsletter cancelled “{{placement}}” on {{day}}. You owe nothing.',
+      text: 'The newsletter cancelled “{{placement}}” of {{day}}. You owe nothing.',
+    },
+    cancel_given: {
+      subject: 'Your booking at {{newsletter}} was cancelled',
+      preheader: '“{{placement}}” on {{day}}.',
+      text: 'The newsletter cancelled “{{placement}}” of {{day}}, which it had given you in place of {{before}}. You owe nothing.',
     },
     cancel_other: {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
-      text: 'The newsletter cancelled “{{placement}}” on {{day}}, which it had given you in place of {{before}}. Your text had run before, so nothing changes about its price.',
+      text: 'The newsletter cancelled “{{placement}}” of {{day}}, which it had given you in place of {{before}}. Your text ran on {{ran}}, so its price does not change.',
     },
     cancel_other_unpaid: {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
-      text: 'The newsletter cancelled “{{placement}}” on {{day}}, which it had given you in place of {{before}}. Your text had run before, so the invoice of {{sum}} is still to pay.',
+      text: 'The newsletter cancelled “{{placement}}” of {{day}}, which it had given you in place of {{before}}. Your text ran on {{ran}}, so the invoice of {{sum}} is still to pay.',
     },
     cancel_paid: {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
-      text: 'The newsletter cancelled “{{placement}}” on {{day}}. You paid {{sum}}, and the newsletter gives it back.',
+      text: 'The newsletter cancelled “{{placement}}” of {{day}}. You paid {{sum}}, and the newsletter gives it back.',
     },
     cancel_part: {
       subject: 'Your booking at {{newsletter}} was cancelled',
       preheader: '“{{placement}}” on {{day}}.',
-      text: 'The newsletter cancelled “{{placement}}” on {{day}}. You paid {{whole}}, and a part of it was given back before. The newsletter gives back the rest, {{sum}}.',
+      text: 'The newsletter cancelled “{{placement}}” of {{day}}. You paid {{whole}}, and a part of it was given back before. The newsletter gives back the rest, {{sum}}.',
     },
     refund_part: {
       subject: '{{newsletter}} gave a part of your money back',

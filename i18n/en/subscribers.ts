@@ -177,7 +177,7 @@ export default {
       newest: 'Last added first',
       name: 'By name',
       address: 'By address',
-      joined: 'By the day they joined',
+      joined: 'By the day they arrived',
       changed: 'By the last change',
     },
     addedOn: 'Added',
@@ -191,6 +191,7 @@ export default {
     filters: 'Filters',
     clear: 'Clear the filters',
     columns: 'Columns',
+    arrived: 'Arrived',
     changed: 'Last change',
     tags: 'Tags',
     everybody_one: '{{n}} person in the list, whatever their status',
@@ -224,7 +225,9 @@ export default {
     text: {
       tag: 'Whoever has the tag already keeps it. You can undo this for seven days.',
       untag: 'Whoever does not have the tag stays as they are. You can undo this for seven days.',
-      unsubscribe:
+      unsubscribe_one:
+        'They get no more mail from the next publication on. You can undo this for seven days, unless they leave by themselves meanwhile.',
+      unsubscribe_other:
         'They get no more mail from the next publication on. You can undo this for seven days, except for those who leave by themselves meanwhile.',
       erase_one:
         'The address, its receipts, notes and history go. A plan that was paid or given ends too, and nothing is paid back; payments stay in your accounts without the name and your notes. This cannot be undone.',
@@ -234,7 +237,7 @@ export default {
     typed_one: 'erase {{count}}',
     typed_other: 'erase {{count}}',
     which: 'Which tag',
-    noTags: 'There is no tag yet.',
+    noTags: 'There is no tag yet. Type a name to make one.',
     noSuchTag: 'No tag is called “{{name}}”.',
     newTag: 'New tag “{{name}}”',
     running: {
@@ -247,10 +250,10 @@ export default {
     progress: '{{done}} of {{total}}',
     closable: 'It goes on when you close this page.',
     done: {
-      tag: 'Tagged “{{tag}}”: {{changed}} of {{total}}.',
-      untag: '“{{tag}}” taken off: {{changed}} of {{total}}.',
-      unsubscribe: 'Unsubscribed: {{changed}} of {{total}}.',
-      erase: 'Erased: {{changed}} of {{total}}.',
+      tag: '“{{tag}}” given to {{changed}} of {{total}}.',
+      untag: '“{{tag}}” taken off {{changed}} of {{total}}.',
+      unsubscribe: '{{changed}} of {{total}} unsubscribed.',
+      erase: '{{changed}} of {{total}} erased.',
     },
     rest: {
       tag_one: '{{n}} had it already, has as many tags as there can be, or is gone.',
@@ -265,7 +268,7 @@ export default {
     tooMany: 'At most {{most}} can be selected one by one. Select all who match, or fewer.',
     stopped: 'Stopped.',
     askerLostRight: 'Stopped: whoever began it may no longer change subscribers.',
-    undone: 'Undone: {{restored}} of {{changed}} as before.',
+    undone: 'Taken back for {{restored}} of {{changed}}.',
     stayed: 'The others left by themselves, or changed since.',
     stop: 'Stop',
     undo: 'Undo',

@@ -143,6 +143,7 @@ export default {
     welcome: 'La bienvenue « {{title}} » s’est arrêtée d’elle-même.',
     late: '« {{title}} » est en retard, et une nouvelle tentative suivra',
     goesOut: '« {{title}} » part',
+    moreBookings: 'Et d’autres dans Publicité',
     failed_one: '{{n}} paiement a échoué',
     failed_other: '{{n}} paiements ont échoué',
     ending_one: '{{n}} abonnement à une formule se termine d’ici 30 jours',

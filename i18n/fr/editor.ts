@@ -113,7 +113,7 @@ export default {
     image: 'Image',
     chooseFile: 'Choisir des fichiers',
     imageHint:
-      'Vous pouvez aussi en déposer ou en coller une dans le texte. PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
+      'Vous pouvez aussi déposer ou coller une image dans le texte. PNG, JPEG, WebP, GIF ou AVIF, 10 Mo au plus.',
     imageAddress: 'Adresse d’une image',
     alt: 'Description',
     altHint: 'Ce qu’elle montre, pour qui ne la voit pas',

@@ -9,6 +9,7 @@ export default {
   printedWith: 'Imprimé avec Tirage',
   skip: 'Aller au texte',
   caught: {
+    title: 'Votre demande est arrivée',
     text: 'Ce serveur ne peut pas encore envoyer d’email. Si la newsletter est à vous, l’email vous attend dans la boîte d’envoi.',
     read: 'Le lire dans la boîte d’envoi',
   },

@@ -139,7 +139,9 @@ export default {
       replacement_cancelled:
         'Cette réservation a été annulée. La newsletter vous rend les {{sum}} que vous avez payés pour le jour qu’elle remplaçait.',
       replacement_cancelled_ran:
-        'Cette réservation a été annulée. Votre texte était déjà paru ; ce que vous avez payé ou devez pour lui ne change pas.',
+        'Cette réservation a été annulée. Votre texte est paru le {{ran}} : son prix ne change pas.',
+      other_cancelled_ran_before:
+        'Un autre jour vous avait été donné, le {{other}}, et il a été annulé. Votre texte est paru le {{ran}} : son prix ne change pas.',
       replacement: 'Ce jour remplace celui que vous aviez réservé, sans supplément. {{due}}',
       replacement_unpaid:
         'Ce jour remplace celui que vous aviez réservé, sans supplément. La facture de {{sold}} reste à régler. {{due}}',
@@ -352,27 +354,32 @@ export default {
     cancel: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
-      text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous ne devez rien.',
+      text: 'La newsletter a annulé « {{placement}} » du {{day}}. Vous ne devez rien.',
+    },
+    cancel_given: {
+      subject: 'Votre réservation dans {{newsletter}} est annulée',
+      preheader: '« {{placement}} » le {{day}}.',
+      text: 'La newsletter a annulé « {{placement}} » du {{day}}, qui vous avait été donné à la place du {{before}}. Vous ne devez rien.',
     },
     cancel_other: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
-      text: 'La newsletter a annulé « {{placement}} » le {{day}}, qui vous avait été donné à la place du {{before}}. Votre texte était déjà paru : son prix ne change pas.',
+      text: 'La newsletter a annulé « {{placement}} » du {{day}}, qui vous avait été donné à la place du {{before}}. Votre texte est paru le {{ran}} : son prix ne change pas.',
     },
     cancel_other_unpaid: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
-      text: 'La newsletter a annulé « {{placement}} » le {{day}}, qui vous avait été donné à la place du {{before}}. Votre texte était déjà paru : la facture de {{sum}} reste à régler.',
+      text: 'La newsletter a annulé « {{placement}} » du {{day}}, qui vous avait été donné à la place du {{before}}. Votre texte est paru le {{ran}} : la facture de {{sum}} reste à régler.',
     },
     cancel_paid: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
-      text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous avez payé {{sum}} : elle vous rend cette somme.',
+      text: 'La newsletter a annulé « {{placement}} » du {{day}}. Vous avez payé {{sum}} : elle vous rend cette somme.',
     },
     cancel_part: {
       subject: 'Votre réservation dans {{newsletter}} est annulée',
       preheader: '« {{placement}} » le {{day}}.',
-      text: 'La newsletter a annulé « {{placement}} » le {{day}}. Vous avez payé {{whole}}, dont une partie vous a déjà été rendue. Elle vous rend le reste : {{sum}}.',
+      text: 'La newsletter a annulé « {{placement}} » du {{day}}. Vous avez payé {{whole}}, dont une partie vous a déjà été rendue. Elle vous rend le reste : {{sum}}.',
     },
     refund_part: {
       subject: '{{newsletter}} vous a rendu une partie de votre argent',

@@ -67,8 +67,8 @@ export default {
   book: 'Réserver {{placement}} le {{day}}',
   bookAt: 'Réserver {{placement}} le {{day}} pour {{price}}',
   tooLate: 'Trop tard pour une demande',
-  each_one: '{{price}}, {{count, number}} libre',
-  each_other: '{{price}}, {{count, number}} libres',
+  each_one: '{{price}}, {{count, number}} libre',
+  each_other: '{{price}}, {{count, number}} libres',
   bookingOf: '{{sponsor}} {{state}}, {{placement}}, {{day}}',
   newBookingLead:
     'Pour ce que vous avez convenu avec un annonceur, par email ou de vive voix. L’emplacement lui reste jusqu’à ce que vous l’annuliez.',
@@ -139,6 +139,7 @@ export default {
   cancelPaid:
     'Il vous reste {{sum}} de ce que l’annonceur a payé : rendez-lui cette somme, puis notez le remboursement sur cette page.',
   cancelCard: 'Il vous reste {{sum}} de ce que l’annonceur a payé par carte : rendez-lui cette somme sur cette page.',
+  cancelStillOwed: 'Son texte est paru avant : la facture de {{sum}} reste à régler.',
   cancelUnowed: 'L’annonceur ne devra alors plus la facture de {{sum}}.',
   cancelOther:
     '{{sum}}, payés pour le {{day}}, sont à lui rendre : faites-le, puis notez-le dans la réservation de ce jour.',
@@ -180,10 +181,12 @@ export default {
     giveBackCard:
       'Rien ne paraîtra, et il vous reste {{sum}} de ce que l’annonceur a payé par carte : rendez-lui cette somme ci-dessous.',
   },
-  acted: '{{sponsor}} : {{what}}',
+  acted: '{{sponsor}} · {{what}}',
   anotherDay: 'Donner un autre jour',
   anotherDayText:
-    'L’annonceur reçoit le même emplacement un autre jour, sans supplément, avec son texte. Ce qui est payé ou facturé reste à cette réservation. Si son jour est encore à venir, il redevient libre.',
+    'L’annonceur reçoit le même emplacement un autre jour, sans supplément. Ce qui est payé ou facturé reste à cette réservation.',
+  anotherDayWith: 'Son texte est repris.',
+  anotherDayFree: 'Ce jour-ci redevient libre.',
   noFreeDay: 'Aucun jour n’est libre dans les trois mois qui viennent. Ajoutez-en un dans le calendrier.',
   otherDay: 'Autre jour',
   due: 'À faire',
@@ -213,6 +216,8 @@ export default {
   dueLate: 'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui',
   dueOwed: '{{sponsor}} a payé et n’a pas de place : « {{placement}} » le {{day}}',
   dueCancelled: 'Rendez son argent à {{sponsor}} : la réservation « {{placement}} » du {{day}} est annulée',
+  dueCancelledOther:
+    'Rendez son argent à {{sponsor}} : le jour donné à la place du {{day}} (« {{placement}} ») est annulé',
   dueCancelledRest:
     'Rendez le reste de son argent à {{sponsor}} : la réservation « {{placement}} » du {{day}} est annulée',
   dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement « {{placement}} » du {{day}}',

@@ -183,6 +183,7 @@ export default {
       joined: 'Par date d’arrivée',
       changed: 'Par dernier changement',
     },
+    arrived: 'Arrivée',
     addedOn: 'Ajout',
     reverse: 'Inverser l’ordre',
     everyTag: 'Toute étiquette',
@@ -227,7 +228,9 @@ export default {
     text: {
       tag: 'Qui a déjà l’étiquette la garde. Vous pouvez annuler pendant sept jours.',
       untag: 'Qui n’a pas l’étiquette reste comme avant. Vous pouvez annuler pendant sept jours.',
-      unsubscribe:
+      unsubscribe_one:
+        'Plus aucun envoi dès la prochaine publication. Vous pouvez annuler pendant sept jours, sauf si cette personne se désabonne d’elle-même entre-temps.',
+      unsubscribe_other:
         'Plus aucun envoi dès la prochaine publication. Vous pouvez annuler pendant sept jours, sauf pour les personnes qui se désabonnent d’elles-mêmes entre-temps.',
       erase_one:
         'L’adresse, ses reçus, ses notes et son histoire disparaissent. Une formule payée ou offerte s’arrête aussi, sans remboursement ; les paiements restent dans vos comptes, sans le nom ni vos notes. Cela ne peut pas être annulé.',
@@ -237,7 +240,7 @@ export default {
     typed_one: 'effacer {{count}}',
     typed_other: 'effacer {{count}}',
     which: 'Quelle étiquette',
-    noTags: 'Il n’y a pas encore d’étiquette.',
+    noTags: 'Il n’y a pas encore d’étiquette. Tapez un nom pour en créer une.',
     noSuchTag: 'Aucune étiquette ne s’appelle « {{name}} ».',
     newTag: 'Nouvelle étiquette « {{name}} »',
     running: {
@@ -250,10 +253,10 @@ export default {
     progress: '{{done}} sur {{total}}',
     closable: 'Cela continue si vous fermez cette page.',
     done: {
-      tag: 'Étiquette « {{tag}} » donnée : {{changed}} sur {{total}}.',
-      untag: 'Étiquette « {{tag}} » retirée : {{changed}} sur {{total}}.',
-      unsubscribe: 'Désabonnement : {{changed}} sur {{total}}.',
-      erase: 'Effacement : {{changed}} sur {{total}}.',
+      tag: 'Étiquette « {{tag}} » donnée à {{changed}} sur {{total}}.',
+      untag: 'Étiquette « {{tag}} » retirée à {{changed}} sur {{total}}.',
+      unsubscribe: 'Désabonnement fait pour {{changed}} sur {{total}}.',
+      erase: 'Effacement fait pour {{changed}} sur {{total}}.',
     },
     rest: {
       tag_one: '{{n}} l’avait déjà, a trop d’étiquettes ou n’est plus là.',
@@ -269,7 +272,7 @@ export default {
       'On peut en choisir {{most}} au plus un par un. Choisissez tous ceux qui correspondent, ou moins de monde.',
     stopped: 'Arrêté.',
     askerLostRight: 'Arrêté : la personne qui l’a lancé ne peut plus modifier les abonnés.',
-    undone: 'Annulé : {{restored}} sur {{changed}} comme avant.',
+    undone: 'C’est annulé pour {{restored}} sur {{changed}}.',
     stayed: 'Les autres se sont désabonnés d’eux-mêmes, ou ont changé depuis.',
     stop: 'Arrêter',
     undo: 'Annuler',
@@ -496,7 +499,7 @@ export default {
       hint: 'Rien pendant ce temps, puis les envois reprennent d’eux-mêmes.',
       button: 'Faire une pause',
       until: 'En pause jusqu’au {{date}}',
-      untilHint: 'Rien ne vous est envoyé d’ici là. Votre abonnement reste.',
+      untilHint: 'Rien ne vous est envoyé d’ici là. Votre abonnement continue.',
       resume: 'Reprendre maintenant',
       done: 'C’est noté. {{newsletter}} revient après le {{date}}.',
       resumed: 'La pause est finie. Les lettres de {{newsletter}} vous arrivent de nouveau.',

@@ -223,8 +223,23 @@ test('sources are those of whoever joined on the days of the range, as they are 
     .where('id', '=', id)
     .execute()
   expect(await ofFair()).toEqual({ source: 'fair', joined: 1, joinedBefore: 0 })
+  const counted = async () => {
+    const { joined, departed } = (await get('')).json().figures
+    return { joined, departed }
+  }
+  const whileGone = await counted()
+  // Who comes back to the same subscription had not left.
   await db.updateTable('subscriber').set({ status: 'active', left_at: null }).where('id', '=', id).execute()
+  expect(await ofFair()).toEqual({ source: 'fair', joined: 1, joinedBefore: 0 })
+  expect(await counted()).toEqual({ joined: whileGone.joined, departed: whileGone.departed - 1 })
+  await db.updateTable('subscriber').set({ status: 'unsubscribed', left_at: new Date() }).where('id', '=', id).execute()
+  await db
+    .updateTable('subscriber')
+    .set({ status: 'active', left_at: null, confirmed_at: new Date() })
+    .where('id', '=', id)
+    .execute()
   expect(await ofFair()).toEqual({ source: 'fair', joined: 2, joinedBefore: 0 })
+  expect(await counted()).toEqual({ joined: whileGone.joined + 1, departed: whileGone.departed })
 })
 
 test('revenue is what is left of payments, by currency, beside the range before; nothing is said where nothing was sold', async () => {

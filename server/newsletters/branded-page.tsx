@@ -66,12 +66,20 @@ export function noticePage(
   { title, text, action, also, band, hrefIn, caught }: Notice,
 ): RenderedPage {
   const frame = newsletter ? brandedPage(newsletter, language) : plainPage(language)
+  const isCaught = newsletter !== null && caught === true
+  const shown = isCaught ? translator(language)('page.caught.title') : title
   return renderPage(
-    { ...frame, css: style, title, band: band ?? null, noIndex: true, hrefIn: hrefIn ?? null },
+    {
+      ...frame,
+      css: style,
+      title: shown,
+      band: band ?? null,
+      noIndex: true,
+      hrefIn: hrefIn ?? null,
+    },
     <main className="column" id="main">
-      <h1 className="title">{title}</h1>
-      <p className="lead">{text}</p>
-      {newsletter && caught ? <CaughtMail newsletter={newsletter} language={language} /> : null}
+      <h1 className="title">{shown}</h1>
+      {isCaught ? <CaughtMail newsletter={newsletter} language={language} /> : <p className="lead">{text}</p>}
       {action ? (
         <p>
           <a className={`button ${caught ? 'button-outline ' : ''}full-width-on-phones`} href={action.href}>
@@ -90,12 +98,12 @@ export function noticePage(
   )
 }
 
-/** Where a mail is that was announced and reaches no inbox, because no relay is set. */
+/** In place of the words that announce a mail: where it is, because no relay is set and it reaches no inbox. */
 export function CaughtMail({ newsletter, language }: { newsletter: NewsletterRow; language: Language }) {
   const t = translator(language)
   return (
     <>
-      <p>{t('page.caught.text')}</p>
+      <p className="lead">{t('page.caught.text')}</p>
       <p>
         <a
           className="button full-width-on-phones"

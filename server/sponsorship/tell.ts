@@ -13,13 +13,13 @@ import { renderLinkMail } from '../subscribers/link.email.ts'
 import { type SentenceKey, type Translate, translator } from '../translator.ts'
 import {
   type BookingKey,
+  dayRun,
   findBooking,
   isUnpaidInvoice,
   leftOf,
   lockBooking,
   readBooking,
   type StoredBooking,
-  saleRan,
   soldBooking,
   wentWithMoney,
 } from './bookings/bookings.ts'
@@ -120,7 +120,9 @@ export class BookingChanges {
     const sum = amount ?? (about === 'cancel_part' ? leftOf(sold) : sold.amount)
     const price = { amount: sold.amount, currency: sold.currency }
     const today = dayAt(newsletter, this.context.now())
-    const values = await valuesOf(tx, newsletter, { booking: { ...booking, ...price }, t, language, sum, today })
+    const valued = { booking: { ...booking, ...price }, t, language, sum, today }
+    const ran = await dayRun(tx, newsletter.id, sold)
+    const values = { ...(await valuesOf(tx, newsletter, valued)), ran: ran ? writtenDay(ran, language) : '' }
     const mail = renderLinkMail(this.context.config, {
       ...{ newsletter, language },
       address:
@@ -150,11 +152,12 @@ export class BookingChanges {
     }
     if (act === 'owed') return owedFor(booking.state)
     if (act === 'make_good' && isUnpaidInvoice(booking)) return 'make_good_unpaid'
-    if (act === 'cancel' && booking.id !== bookingId && (await saleRan(tx, newsletterId, booking)))
+    if (act === 'cancel' && booking.id !== bookingId && (await dayRun(tx, newsletterId, booking)))
       return isUnpaidInvoice(booking) ? 'cancel_other_unpaid' : 'cancel_other'
     if (act === 'pay' && booking.state !== 'paid') return 'pay_later'
     if (act === 'cancel' && booking.paidAt && !booking.refundedAt)
       return booking.givenBack > 0 ? 'cancel_part' : 'cancel_paid'
+    if (act === 'cancel' && booking.id !== bookingId) return 'cancel_given'
     if (act === 'refund' && amount !== undefined && amount < booking.amount) return 'refund_rest'
     return act
   }
@@ -190,13 +193,14 @@ interface Telling {
   amount?: number | undefined
 }
 
-/** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `make_good_unpaid`: the first day was invoiced and not paid. `cancel_other`: a day that was given, after the text had run. `cancel_part`, `refund_rest`: a part of the money went back before. */
+/** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `make_good_unpaid`: the first day was invoiced and not paid. `cancel_given`, `cancel_other`: a day that was given, the second after the text had run. `cancel_part`, `refund_rest`: a part of the money went back before. */
 type Said =
   | Told
   | ReturnType<typeof owedFor>
   | 'accept_card'
   | 'pay_later'
   | 'make_good_unpaid'
+  | 'cancel_given'
   | 'cancel_other'
   | 'cancel_other_unpaid'
   | 'cancel_paid'

@@ -130,20 +130,20 @@ function pageFor(found: Found, request: FastifyRequest, now: Date) {
   const { status } = found.subscriber
   const { said } = textFields(request.query)
   const notice = notices.find((known) => known === said) ?? null
+  const hrefIn = (other: Language) => queryOf(request, null, other)
   if (status === 'pending' || status === 'active')
     return leavePage({
       ...found,
-      notice,
+      ...{ notice, hrefIn },
       paused: pausedUntil(found.subscriber, now),
       address: `${request.url.split('?')[0]}${queryOf(request, null)}`,
     })
-  return leftPage({ ...found, notice, mayReturn: mayReturn(found.subscriber, now) })
+  return leftPage({ ...found, notice, hrefIn, mayReturn: mayReturn(found.subscriber, now) })
 }
 
-/** Carries the language that was chosen at the foot of this page to the next one. */
-function queryOf(request: FastifyRequest, notice: Notice): string {
+/** Carries the publication that somebody leaves by, and the language that was chosen at the foot of this page, to the next one. */
+function queryOf(request: FastifyRequest, notice: Notice, lang = chosenLanguage(request)): string {
   const { p } = textFields(request.query)
-  const lang = chosenLanguage(request)
   const query = new URLSearchParams()
   if (lang) query.set('lang', lang)
   if (p !== undefined) query.set('p', p)

@@ -4,7 +4,6 @@ import { dateFormat, type Language, languageName, locales, otherLanguages } from
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
-import { inLanguage } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
@@ -27,6 +26,8 @@ interface LeavePageProps {
   subscriber: SubscriberRow
   language: Language
   notice: Notice
+  /** The same page in another language. */
+  hrefIn: (language: Language) => string
 }
 
 /** The page of an unsubscribe address. Unsubscribing comes first and is one button. */
@@ -43,7 +44,7 @@ export function leavePage(props: LeavePageProps & { paused: Date | null; address
       css: style,
       title: t('subscribers.page.leave.documentTitle'),
       noIndex: true,
-      hrefIn: inLanguage,
+      hrefIn: props.hrefIn,
     },
     <main className="column" id="main">
       {notice === 'language' ? (
@@ -96,13 +97,13 @@ function staysWords({ newsletter, subscriber, language, notice, paused }: LeaveP
 
 /** Does not ask again whether somebody leaves who has just chosen to stay. */
 function stayPage(
-  { newsletter, language, address }: LeavePageProps & { address: string },
+  { newsletter, language, address, hrefIn }: LeavePageProps & { address: string },
   words: ReactNode,
 ): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.stay.title')
   return renderPage(
-    { ...brandedPage(newsletter, language), css: style, title, noIndex: true, hrefIn: inLanguage },
+    { ...brandedPage(newsletter, language), css: style, title, noIndex: true, hrefIn },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead" role="status">
@@ -241,7 +242,7 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
       css: style,
       title,
       noIndex: true,
-      hrefIn: inLanguage,
+      hrefIn: props.hrefIn,
     },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>

@@ -65,6 +65,13 @@ describe('the page of an unsubscribe link', () => {
     expect(await subscriber()).toEqual(before)
   })
 
+  test('keeps the publication that somebody leaves by when its language is changed', async () => {
+    const { body } = await server.get(`${path}?p=7`)
+    const [, inFrench = ''] = /href="([^"]*)" lang="fr"/.exec(body) ?? []
+    expect(new URLSearchParams(inFrench.replaceAll('&amp;', '&')).get('p')).toBe('7')
+    expect((await server.get(`${path}${inFrench.replaceAll('&amp;', '&')}`)).body).toContain('<html lang="fr"')
+  })
+
   test('pauses for one month or for three, says until when, and goes on before that when asked', async () => {
     const months: [string, number][] = [
       ['1', 1],

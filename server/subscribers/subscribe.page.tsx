@@ -233,7 +233,8 @@ interface AskedPageProps {
 export function askedPage(newsletter: NewsletterRow, { language, caught }: AskedPageProps): RenderedPage {
   const t = translator(language)
   const kind = newsletter.opt_in === 'single' ? 'askedAtOnce' : 'asked'
-  const title = t(`subscribers.page.${kind}.title`)
+  const waits = caught && kind === 'asked'
+  const title = t(waits ? 'page.caught.title' : `subscribers.page.${kind}.title`)
   return renderPage(
     {
       ...brandedPage(newsletter, language),
@@ -244,12 +245,14 @@ export function askedPage(newsletter: NewsletterRow, { language, caught }: Asked
     },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
-      <p className="lead">
-        <Sentence words={(values) => t(`subscribers.page.${kind}.text`, values)} newsletter={newsletter.name} />
-      </p>
+      {waits ? null : (
+        <p className="lead">
+          <Sentence words={(values) => t(`subscribers.page.${kind}.text`, values)} newsletter={newsletter.name} />
+        </p>
+      )}
       {caught ? <CaughtMail newsletter={newsletter} language={language} /> : null}
       <p className="small">
-        {t(`subscribers.page.${kind}.hint`)}{' '}
+        {t(`subscribers.page.${waits ? 'askedAtOnce' : kind}.hint`)}{' '}
         <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('subscribers.page.asked.again')}</a>
       </p>
     </main>,

@@ -169,7 +169,7 @@ describe('asking to subscribe', () => {
   test('keeps a pending subscriber, a receipt with the exact words, an event and one mail', async () => {
     const answer = await server.submit(`/subscribe/${newsletter}`, yes('Ada@Example.com', { language: 'fr' }))
     expect(answer.statusCode).toBe(303)
-    expect((await server.get(String(answer.headers.location))).body).toContain('Look in your inbox')
+    expect((await server.get(String(answer.headers.location))).body).toContain('Your request is here')
 
     const [row] = await subscribers()
     expect(row).toMatchObject({

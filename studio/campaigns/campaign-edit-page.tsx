@@ -58,8 +58,9 @@ function Editor({ campaign }: { campaign: Campaign }) {
       const params = { newsletterId, campaignId: campaign.id }
       const saved = await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) }).catch(atItsField)
       await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
-      const hasBegun = saved.state === 'running' && campaign.state !== 'running'
-      notifications.show({ message: t(hasBegun ? 'campaigns.savedAndRuns' : 'campaigns.saved') })
+      const became = saved.state === campaign.state ? null : saved.state
+      const said = became === 'running' ? 'savedAndRuns' : became === 'draft' ? 'savedAsDraft' : 'saved'
+      notifications.show({ message: t(`campaigns.${said}`) })
       await navigate(campaignPath(campaign.id))
     },
   })

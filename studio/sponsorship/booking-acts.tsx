@@ -136,7 +136,7 @@ interface Asking {
 
 function AskDialog({ booking, act, hasUnsavedCreative = false, onClose }: Asking) {
   const { t } = useTranslation()
-  const { id: newsletterId } = useNewsletter()
+  const { id: newsletterId, timezone } = useNewsletter()
   const queries = useQueryClient()
   // What came in while this is asked was not read.
   const [seen] = useState(booking.creativeSent)
@@ -163,7 +163,10 @@ function AskDialog({ booking, act, hasUnsavedCreative = false, onClose }: Asking
         {hasUnsavedCreative && judges(act) && <Alert color="ocre">{t('sponsorship.creativeUnsaved')}</Alert>}
         {act === 'make_good' ? (
           <>
-            <p className={classes.quiet}>{t('sponsorship.anotherDayText')}</p>
+            <p className={classes.quiet}>
+              {t('sponsorship.anotherDayText')} {booking.creative && t('sponsorship.anotherDayWith')}{' '}
+              {!booking.ranAt && booking.day >= dayOf(new Date(), timezone) && t('sponsorship.anotherDayFree')}
+            </p>
             <FreeDayField booking={booking} field={form.getInputProps('day')} />
           </>
         ) : (
@@ -228,7 +231,8 @@ function CancelWords({ booking }: Pick<Asking, 'booking'>) {
     <p className={classes.quiet}>
       {t('sponsorship.cancelText')}{' '}
       {paidHere > 0 && t(cardPayments.length > 0 ? 'sponsorship.cancelCard' : 'sponsorship.cancelPaid', { sum })}
-      {unpaidFor && !ranBefore && t('sponsorship.cancelUnowed', { sum: sumText(unpaidFor, language) })}
+      {unpaidFor &&
+        t(`sponsorship.${ranBefore ? 'cancelStillOwed' : 'cancelUnowed'}`, { sum: sumText(unpaidFor, language) })}
       {paidFor &&
         t('sponsorship.cancelOther', {
           sum: sumText(paidFor, language),

@@ -165,7 +165,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
     [t('sponsorship.email'), booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>],
     [
       t('sponsorship.creativeDue'),
-      !isOff && booking.state !== 'refunded' && format.dayOfYear(momentOf(booking.creativeDue)),
+      !isOff && !['refunded', 'made_good'].includes(booking.state) && format.dayOfYear(momentOf(booking.creativeDue)),
     ],
     [t('sponsorship.heldUntil'), booking.heldUntil && format.momentOfYear(booking.heldUntil)],
     [t('sponsorship.invoicedOn'), booking.invoicedAt && format.dayOfYear(booking.invoicedAt)],

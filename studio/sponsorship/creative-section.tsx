@@ -15,11 +15,11 @@ import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { CreativeImageField } from './creative-image-field.tsx'
 import { CreativePreview } from './creative-preview.tsx'
-import { sponsorshipKey } from './queries.ts'
+import { type ShownBooking, sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
 
 interface Props {
-  booking: Booking
+  booking: ShownBooking
   placement: Placement
   /** Told whether something was changed that is not saved. */
   onTyped: (hasTyped: boolean) => void
@@ -38,7 +38,7 @@ export function CreativeSection({ booking, placement, onTyped }: Props) {
       <CreativePreview
         creative={creative}
         placement={placement}
-        isUnseen={isUnseen(booking, dayOf(new Date(), timezone))}
+        isUnseen={isUnseen(booking, dayOf(new Date(), timezone)) && !booking.ranBefore}
       />
     </Section>
   )

@@ -11,6 +11,7 @@ const facts = {
   invoicedAt: null,
   paidAt: null,
   ranAt: null,
+  ranBefore: null,
   madeGoodBy: null,
   cardPayments: [],
 }

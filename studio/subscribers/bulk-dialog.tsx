@@ -87,7 +87,7 @@ function ActDialog({ act, count, chosen, ...rest }: Props & { act: 'tag' | 'unta
       title={t(`subscribers.bulk.title.${act}`, { count, n: format.number(count) })}
     >
       <Text size="sm" c="var(--tirage-ink2)">
-        {t(`subscribers.bulk.text.${act}`)}
+        {t(`subscribers.bulk.text.${act}`, { count })}
       </Text>
       {act !== 'unsubscribe' && <TagField value={tag} choose={setTag} mayMake={act === 'tag'} />}
       <ErrorNotice error={error} />

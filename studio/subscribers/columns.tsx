@@ -63,7 +63,7 @@ export function useColumns(): Column[] {
     },
     {
       id: 'joined',
-      title: t('subscribers.joined'),
+      title: t('subscribers.list.arrived'),
       sort: 'joined',
       cell: ({ confirmedAt, createdAt }) => format.dayOfYear(confirmedAt ?? createdAt),
     },

@@ -104,6 +104,7 @@ export const theme: MantineThemeOverride = createTheme({
       classNames: { label: mantine.label, description: mantine.description, error: mantine.error },
     },
     Checkbox: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { input: mantine.tick } },
+    CheckboxIndicator: { classNames: { indicator: mantine.tick } },
     Radio: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { radio: mantine.tick } },
     Switch: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { track: mantine.track } },
     // As of a button: its words are white in both modes without it.

@@ -71,7 +71,7 @@ test('what got another day is agreed for that one, in the money by month and in 
   const third = await move(second, '2027-02-06')
   expect([await booked(), await sold()]).toEqual([[['2027-02-01', 9_900]], [['2027-02-06', 0, 9_900]]])
   const bookingOf = async (id: string) => call('GET', `/sponsorship/bookings/${id}`)
-  expect((await bookingOf(first)).madeGoodBy).toMatchObject({ id: second, stands: true })
+  expect((await bookingOf(first)).madeGoodBy).toMatchObject({ id: third, stands: true })
   expect((await bookingOf(third)).paidFor).toEqual({ id: first, day: '2026-12-06', currency: 'chf', amount: 9_900 })
   // Nobody has agreed to a day any more once the last one is cancelled, and its money is still to go back.
   await call('POST', `/sponsorship/bookings/${third}/acts`, { act: 'cancel' })

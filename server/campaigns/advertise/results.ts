@@ -161,7 +161,7 @@ async function lastReports(db: Db, id: string): Promise<Results['reports']> {
     left join booking_report r on r.newsletter_id = b.newsletter_id and r.booking_id = b.id
     left join lateral (select sum(raw) as raw, sum(human) as human from link_clicks_by_source s
       where s.short_link_id = b.short_link_id and s.newsletter_id = b.newsletter_id) l on true
-    where b.newsletter_id = ${id} and b.state in ('ran', 'reported') and b.ran_at is not null
+    where b.newsletter_id = ${id} and b.ran_at is not null
     order by b.ran_at desc, b.id limit ${MOST}`.execute(db)
   return rows.map(({ raw, human, isCounted, ...row }) => ({ ...row, clicks: isCounted ? { raw, human } : null }))
 }

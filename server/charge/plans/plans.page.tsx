@@ -85,11 +85,13 @@ export function plansPage(props: PlansProps): RenderedPage {
         <Choices {...props} t={t} />
       </div>
       {paid.length === 0 ? <p className="lead">{t('readers.plans.none')}</p> : null}
-      <div className="plans" data-columns={columnsFor(offers.length)}>
-        {offers.map((offer) => (
-          <OfferCard key={offer.id} offer={offer} {...props} t={t} />
-        ))}
-      </div>
+      {offers.length > 0 ? (
+        <div className="plans" data-columns={columnsFor(offers.length)}>
+          {offers.map((offer) => (
+            <OfferCard key={offer.id} offer={offer} {...props} t={t} />
+          ))}
+        </div>
+      ) : null}
       {paid.length > 0 && card ? <CouponForm {...props} t={t} /> : null}
       {paid.length > 0 ? <Outside {...{ newsletter, language, reader, t }} /> : null}
     </main>,

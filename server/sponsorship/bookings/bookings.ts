@@ -77,16 +77,6 @@ const hasCheckout = (column: 'owed_at' | 'disputed_at' | 'paid_at') =>
   sql<boolean>`exists (select from booking_checkout c where c.newsletter_id = b.newsletter_id and c.booking_id = b.id
     and ${sql.ref(`c.${column}`)} is not null and c.returned_at is null)`
 
-/** What a booking `b` was sold for: one that makes another good costs nothing itself. */
-const soldFor = sql`
-  case when b.makes_good is null then b.amount else (
-    with recursive earlier as (
-      select b.makes_good as id
-      union all
-      select o.makes_good from booking o join earlier e on o.id = e.id where o.newsletter_id = b.newsletter_id and o.makes_good is not null
-    ) select coalesce(max(o.amount) filter (where o.state = 'made_good'), 0) from booking o join earlier e on o.id = e.id
-    where o.newsletter_id = b.newsletter_id) end`
-
 /** Of a booking `b` that was made good: the days that took its place, one after the other. */
 const later = sql`
   with recursive later as (
@@ -100,11 +90,18 @@ export const dayInstead = sql`
   ${later} select l.day from later l where l.state not in ('cancelled', 'made_good') or l.ran_at is not null
   order by l.state = 'made_good', l.day desc limit 1`
 
-/** Whether a booking `b` ran, or a day that took its place did. */
-const hasRun = sql`(b.ran_at is not null or exists (${later} select from later where ran_at is not null))`
-
 /** Whether a booking `b` was not given another day, or that one stands, or it ran before. Else its sponsor owes nothing. */
 const stillStands = sql`(b.state <> 'made_good' or b.ran_at is not null or (${dayInstead}) is not null)`
+
+/** What a booking `b` was sold for: one that makes another good costs nothing itself, and its price is no longer that of the other. */
+const soldFor = sql`
+  case when b.state = 'refunded' or b.state = 'made_good' and (${dayInstead}) is not null then 0 when b.makes_good is null then b.amount else (
+    with recursive earlier as (
+      select b.makes_good as id
+      union all
+      select o.makes_good from booking o join earlier e on o.id = e.id where o.newsletter_id = b.newsletter_id and o.makes_good is not null
+    ) select coalesce(max(o.amount) filter (where o.state = 'made_good'), 0) from booking o join earlier e on o.id = e.id
+    where o.newsletter_id = b.newsletter_id) end`
 
 /** @param narrowed SQL after the condition on the newsletter, with the table as `b`: further conditions, order, limit, lock */
 async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<unknown>): Promise<StoredBooking[]> {
@@ -156,9 +153,13 @@ const isSo = async (
   condition: RawBuilder<unknown>,
 ): Promise<boolean> => (await bookingsWhere(db, newsletterId, sql`and b.id = ${bookingId} and ${condition}`)).length > 0
 
-/** Whether what was sold ran, on its day or on one that took its place. Then its price stays what it was. */
-export const saleRan = (db: Db, newsletterId: string, sold: Pick<StoredBooking, 'id'>): Promise<boolean> =>
-  isSo(db, { newsletterId, bookingId: sold.id }, hasRun)
+/** The day on which what was sold ran, be it one that took the place of another; null when it did not. Then its price stays what it was. */
+export async function dayRun(db: Db, newsletterId: string, { id }: Pick<StoredBooking, 'id'>): Promise<string | null> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(coalesce((${later} select max(day) from later where ran_at is not null), case when b.ran_at is not null then b.day end), 'YYYY-MM-DD') as day
+    from booking b where b.newsletter_id = ${newsletterId} and b.id = ${id}`.execute(db)
+  return rows[0]?.day ?? null
+}
 
 /**
  * Of a booking that makes another good: the one that was sold, as long as it stands and its invoice is not paid, or its money is here and it did
@@ -166,11 +167,11 @@ export const saleRan = (db: Db, newsletterId: string, sold: Pick<StoredBooking, 
  */
 async function findSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
   const [before] = makesGood ? await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`) : []
-  if (!before) return { unpaidFor: null, paidFor: null, ranBefore: false }
+  if (!before) return { unpaidFor: null, paidFor: null, ranBefore: null }
   const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, before)
   const key = { newsletterId, bookingId: id }
   const left = moneyHere(await listCardPayments(db, key), { amount, ...sold })
-  const ranBefore = await saleRan(db, newsletterId, { id })
+  const ranBefore = await dayRun(db, newsletterId, { id })
   return {
     unpaidFor: isUnpaidInvoice(sold) && (await isSo(db, key, stillStands)) ? { id, currency, amount } : null,
     paidFor: left > 0 && !ranBefore ? { id, day, currency, amount: left } : null,
@@ -199,17 +200,13 @@ export async function readBooking(
     .where('newsletter_id', '=', key.newsletterId)
     .where('id', '=', booking.makesGood)
     .executeTakeFirst()
-  const madeGoodBy = await db
-    .selectFrom('booking')
-    .select([
-      'id',
-      dayOf,
-      sql<boolean>`(select (${dayInstead}) is not null from booking b where b.newsletter_id = booking.newsletter_id
-        and b.id = booking.makes_good)`.as('stands'),
-    ])
-    .where('newsletter_id', '=', key.newsletterId)
-    .where('makes_good', '=', key.bookingId)
-    .executeTakeFirst()
+  const { rows } = await sql<{ id: string; day: string; stands: boolean }>`
+    select l.id, to_char(l.day, 'YYYY-MM-DD') as day, l.state <> 'cancelled' as stands
+    from booking b cross join lateral (
+      ${later} select * from later where state <> 'made_good' or ran_at is not null
+      order by state not in ('cancelled', 'made_good') desc, ran_at desc nulls last limit 1) l
+    where b.newsletter_id = ${key.newsletterId} and b.id = ${booking.id}`.execute(db)
+  const madeGoodBy = rows[0]
   const steps = await db
     .selectFrom('booking_step as s')
     .leftJoin('user as u', 'u.id', 's.user_id')
@@ -248,7 +245,7 @@ export const wentWithMoney = (
 ): boolean =>
   state === 'refunded' && day >= today && !steps.some(({ act }) => ['run', 'cancel', 'make_good'].includes(act))
 
-/** Those that hold their slot, between two days. */
+/** Those that hold their slot or had it when they ran, between two days. */
 export const listHeld = async (
   db: Db,
   newsletterId: string,
@@ -258,7 +255,7 @@ export const listHeld = async (
     await bookingsWhere(
       db,
       newsletterId,
-      sql`and b.day between ${from}::date and ${to}::date and b.state = any(${holdingStates}::text[])
+      sql`and b.day between ${from}::date and ${to}::date and (b.state = any(${holdingStates}::text[]) or b.ran_at is not null)
         order by b.day, b.placement_id, b.seat`,
     )
   ).map(shown)

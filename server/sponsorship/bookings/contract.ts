@@ -178,7 +178,7 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   summary: 'A booking with what was done with it',
   params: OneBooking,
   reply: Booking.extend({
-    /** The booking that makes this one good, and whether it or one that makes it good in turn stands. */
+    /** The day that its sponsor has in its place, or had when it ran; where all of them were cancelled, the last of these, and `stands` is false. */
     madeGoodBy: z.object({ id: z.string(), day: Day, stands: z.boolean() }).nullable(),
     /** Of one that makes another good: the day of that one. */
     insteadOf: Day.nullable(),
@@ -186,8 +186,8 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
     unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
     /** Of one that makes another good: the booking that was sold, with what is here of the money that was paid for it, unless that ran. */
     paidFor: z.object({ id: z.string(), day: Day, currency: Currency, amount: z.int() }).nullable(),
-    /** Of one that makes another good: whether that one ran, or one between them. Then its price stays what it was, also when this one is cancelled. */
-    ranBefore: z.boolean(),
+    /** Of one that makes another good: the day on which what was sold ran, if it did. Then its price stays, also when this one is cancelled. */
+    ranBefore: Day.nullable(),
     /** What is here of the money that was paid for this booking, by card or outside. */
     paidHere: z.int(),
     /**

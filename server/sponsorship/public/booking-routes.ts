@@ -46,14 +46,6 @@ async function findOwing(db: Db, key: BookingKey) {
   return isUnpaidInvoice(booking) ? booking : null
 }
 
-/** The day that a sponsor has in the end: of a booking that got another one, the last of those, or the last that ran where that was cancelled. */
-async function lastDay(db: Db, key: BookingKey): Promise<Pick<Booking, 'day' | 'state'>> {
-  const booking = await readBooking(db, key)
-  if (!booking.madeGoodBy) return booking
-  const later = await lastDay(db, { ...key, bookingId: booking.madeGoodBy.id })
-  return later.state === 'cancelled' && booking.ranAt ? booking : later
-}
-
 interface Found {
   newsletter: NewsletterRow
   booking: Booking
@@ -104,7 +96,7 @@ export function bookingRoutes(
         paidFor,
         paidHere,
         isUnrun: wentWithMoney({ state, day, steps }, today),
-        otherDay: madeGoodBy && (await lastDay(db, { ...key, bookingId: madeGoodBy.id })),
+        otherDay: madeGoodBy,
         ranBefore,
       },
       isAgreed: steps.some(({ act, state }) => act === 'enter' && state === 'accepted'),

@@ -44,12 +44,12 @@ interface Props {
   paidHere: number
   /** Of one that takes the place of another: what is here of the money that was paid for that one. */
   paidFor: { amount: number; currency: Currency } | null
-  /** Of one that takes the place of another: whether that one ran. */
-  ranBefore: boolean
+  /** Of one that takes the place of another: the day on which the text ran before it. */
+  ranBefore: string | null
   /** Whether its day was given up when its money went back. */
   isUnrun: boolean
   /** Of one that was given another day: the last of those that it was given. */
-  otherDay: Pick<Booking, 'day' | 'state'> | null
+  otherDay: { day: string; stands: boolean } | null
   /** Whether it was agreed by hand: its sponsor never asked for it here. */
   isAgreed: boolean
   /** By the newsletter's calendar. */
@@ -174,10 +174,10 @@ function stateOf(props: Props) {
   const { means, payable } = props.payment
   const { state, owed, paidAt, givenBack } = booking
   if (owed) return owedFor(state)
-  if (state === 'made_good' && otherDay?.state === 'cancelled' && booking.ranAt)
-    return unpaid ? 'other_cancelled_ran_unpaid' : 'other_cancelled_ran'
-  if (state === 'made_good' && otherDay?.state === 'cancelled')
-    return paidHere > 0 ? 'other_cancelled_paid' : 'other_cancelled'
+  const isOtherOff = state === 'made_good' && otherDay?.stands === false
+  if (isOtherOff && booking.ranAt) return unpaid ? 'other_cancelled_ran_unpaid' : 'other_cancelled_ran'
+  if (isOtherOff && ranBefore) return 'other_cancelled_ran_before'
+  if (isOtherOff) return paidHere > 0 ? 'other_cancelled_paid' : 'other_cancelled'
   if (state === 'cancelled' && paidFor) return 'replacement_cancelled'
   if (state === 'cancelled' && ranBefore) return 'replacement_cancelled_ran'
   if (isUnrun) return 'refunded_unrun'
@@ -238,7 +238,7 @@ function Steps({ newsletter, language, booking, today, done, isAgreed, t }: Part
 }
 
 function StateWords(props: Part) {
-  const { booking, language, today, unpaid, paidFor, paidHere, otherDay, t } = props
+  const { booking, language, today, unpaid, paidFor, paidHere, ranBefore, otherDay, t } = props
   if (isMissed(booking, today) && !booking.owed) return <p>{t('sponsors.own.missed')}</p>
   const days = { due: writtenDay(booking.creativeDue, language), day: writtenDay(booking.day, language) }
   const values = {
@@ -249,6 +249,7 @@ function StateWords(props: Part) {
       : writtenSum(paidHere, booking.currency, language),
     whole: writtenSum(booking.amount, booking.currency, language),
     other: otherDay ? writtenDay(otherDay.day, language) : '',
+    ran: ranBefore ? writtenDay(ranBefore, language) : '',
     sold: unpaid ? writtenSum(unpaid.amount, unpaid.currency, language) : '',
   }
   return <p>{t(`sponsors.own.state.${stateOf(props)}`, values)}</p>
@@ -310,7 +311,7 @@ function Pay({ booking, language, t }: Part) {
 
 /** What a sponsor says, with a form where it can be changed. Beside it, or below it on a phone, is what readers will see. */
 function Creative(props: Part) {
-  const { newsletter, language, booking, today, placement, held, typed, problems, t } = props
+  const { newsletter, language, booking, ranBefore, today, placement, held, typed, problems, t } = props
   const { creative, acts } = booking
   const isOpen = acts.includes('send_creative')
   if (!isOpen && !creative) return null
@@ -335,7 +336,7 @@ function Creative(props: Part) {
         ) : null}
         <CreativePreview
           {...{ newsletter, placement, says, image, t, isLive: isOpen }}
-          isUnseen={isUnseen(booking, today)}
+          isUnseen={isUnseen(booking, today) && !ranBefore}
         />
       </div>
     </>

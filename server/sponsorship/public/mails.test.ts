@@ -272,7 +272,7 @@ test('who paid and is cancelled is told of their money, and who did not that the
   await act(unpaid.id, 'cancel', 'Le numéro est avancé.')
   const owesNothing = {
     subject: 'Votre réservation dans Low Water est annulée',
-    text: `La newsletter a annulé « Milieu » le ${DAY}. Vous ne devez rien. Le numéro est avancé.`,
+    text: `La newsletter a annulé « Milieu » du ${DAY}. Vous ne devez rien. Le numéro est avancé.`,
   }
   expect(await unpaid.inbox.link(owesNothing)).toBe(unpaid.own)
   const { id, inbox, own } = await paid()
@@ -396,18 +396,18 @@ test.each(['invoice', 'pay'] as const)(
     const isUnpaid = means === 'invoice'
     await inbox.link({
       subject: 'Votre réservation dans Low Water est annulée',
-      text: `La newsletter a annulé « Milieu » le samedi 12 décembre 2026, qui vous avait été donné à la place du ${DAY}. Votre texte était déjà paru : ${isUnpaid ? `la facture de ${sum} reste à régler` : 'son prix ne change pas'}.`,
+      text: `La newsletter a annulé « Milieu » du samedi 12 décembre 2026, qui vous avait été donné à la place du ${DAY}. Votre texte est paru le ${DAY} : ${isUnpaid ? `la facture de ${sum} reste à régler` : 'son prix ne change pas'}.`,
     })
     const read = async (path: string) => spaced((await server.inject(path)).body.replaceAll(/<[^>]*>/g, ' '))
     const first = await read(own)
     expect(first).toContain(`Votre texte est paru le ${DAY}. Un autre jour vous avait été donné en plus`)
     expect(first.includes(`La facture de ${sum} reste à régler.`)).toBe(isUnpaid)
-    expect(await read(new URL(url).pathname)).toContain('Votre texte était déjà paru')
+    expect(await read(new URL(url).pathname)).toContain(`Votre texte est paru le ${DAY}`)
     const booking = await call('GET', `/bookings/${id}`)
     expect(booking).toMatchObject({ state: 'made_good', madeGoodBy: { id: made.id, stands: false } })
     expect(booking.steps.at(-1)).toMatchObject({ act: 'other_day_cancelled' })
     expect(await call('GET', `/bookings/${made.id}`)).toMatchObject({
-      ...{ state: 'cancelled', ranBefore: true, paidFor: null },
+      ...{ state: 'cancelled', ranBefore: '2026-12-05', paidFor: null },
       unpaidFor: isUnpaid ? { id, amount: 41_000 } : null,
     })
     const isDue = async () =>

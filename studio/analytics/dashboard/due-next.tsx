@@ -98,9 +98,17 @@ function useDueBookings(): Due[] {
   const { id, may } = useNewsletter()
   const { data } = useQuery({ ...dueQuery(id), enabled: may('sponsorship.read') })
   const said = useDueWords()
-  return (data?.rows ?? []).slice(0, SHOWN).map((booking) => ({
-    ...{ key: booking.id, to: bookingPath(booking.id), text: said(booking), aside: '' },
-  }))
+  const { t } = useTranslation()
+  const rows = data?.rows ?? []
+  const isMore = rows.length > SHOWN
+  return [
+    ...rows.slice(0, SHOWN).map((booking) => ({
+      ...{ key: booking.id, to: bookingPath(booking.id), text: said(booking), aside: '' },
+    })),
+    ...(isMore
+      ? [{ key: 'more bookings', to: studioPaths.advertise, text: t('dashboard.due.moreBookings'), aside: '' }]
+      : []),
+  ]
 }
 
 function useDueSubscriptions(): Due[] {
