@@ -17,15 +17,17 @@ begin
       on conflict (newsletter_id, day, source) do update set joined = s.joined + excluded.joined;
     perform notify_live(newsletter_id, 'subscribers') from after_rows group by newsletter_id;
   elsif tg_op = 'UPDATE' then
-    with changed as (
+    with moved as (
       select a.newsletter_id, a.source, a.status = 'active' as is_back, (now() at time zone n.timezone)::date as today,
-        -- Who comes back to the same subscription has not left: that they had is taken off the day that counted it.
         case when a.status = 'active' and b.status = 'unsubscribed' and a.confirmed_at = b.confirmed_at
-          and exists (select from daily_count d where d.newsletter_id = a.newsletter_id
-            and d.day = (b.left_at at time zone n.timezone)::date and d.departed > 0)
-          then (b.left_at at time zone n.timezone)::date end as taken_back
+          then (b.left_at at time zone n.timezone)::date end as left_on
       from after_rows a join before_rows b using (newsletter_id, id) join newsletter n on n.id = a.newsletter_id
       where (a.status = 'active') <> (b.status = 'active')
+    ), changed as (
+      -- Who comes back to the same subscription has not left: that they had is taken off the day that counted it, as long as it has counted any.
+      select m.newsletter_id, m.source, m.is_back, m.today,
+        case when row_number() over (partition by m.newsletter_id, m.left_on) <= d.departed then m.left_on end as taken_back
+      from moved m left join daily_count d on d.newsletter_id = m.newsletter_id and d.day = m.left_on
     ), sources as (
       insert into source_count as s (newsletter_id, day, source, joined)
       select newsletter_id, today, source, count(*) from changed where is_back and taken_back is null group by 1, 2, 3 order by 1, 2, 3

@@ -130,6 +130,10 @@ export default {
         'Your text ran on {{day}}. You were given another day as well, {{other}}, and that one was cancelled.',
       other_cancelled_ran_unpaid:
         'Your text ran on {{day}}. You were given another day as well, {{other}}, and that one was cancelled. The invoice of {{sold}} is still to pay.',
+      replacement_cancelled_ran_unpaid:
+        'This booking was cancelled. Your text ran on {{ran}}, and the invoice of {{sold}} is still to pay.',
+      other_cancelled_ran_before_unpaid:
+        'You were given another day instead, {{other}}, and it was cancelled. Your text ran on {{ran}}, and the invoice of {{sold}} is still to pay.',
       other_cancelled_ran_before:
         'You were given another day instead, {{other}}, and it was cancelled. Your text ran on {{ran}}, so its price does not change.',
       other_cancelled_paid:
@@ -386,7 +390,7 @@ export default {
       preheader: '{{sum}} for {{day}}.',
       text: '{{sum}} for “{{placement}}” on {{day}} was given back. It can take some days until you see it.',
     },
-    textGoesAlong: 'The text that you sent in runs there.',
+    textGoesAlong: 'Your text goes along.',
     make_good: {
       subject: '{{newsletter}} gives you another day',
       preheader: 'At no further cost.',

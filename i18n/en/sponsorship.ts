@@ -169,6 +169,8 @@ export default {
       'Both days are cancelled, so the sponsor owes nothing. If the money comes all the same, note it here, then give it back.',
     ranPaid:
       'It ran on its day, and what they paid stays with you: only the other day was cancelled. If you agreed to give money back, note it here.',
+    ranPaidCard:
+      'It ran on its day, and what they paid by card stays with you: only the other day was cancelled. If you agreed to give money back, do it below.',
     ranUnpaid: 'It ran on its day, and its invoice is still to pay: only the other day was cancelled.',
     giveBack: 'Nothing runs, and you still have {{sum}} of what they paid: give it back, then note the refund here.',
     giveBackCard: 'Nothing runs, and you still have {{sum}} of what they paid by card: give it back below.',
@@ -178,7 +180,7 @@ export default {
   anotherDayText:
     'They get the same placement on another day at no further cost. What is paid or invoiced stays with this booking.',
   anotherDayWith: 'Their text goes along.',
-  anotherDayFree: 'This day is free again.',
+  anotherDayFree: 'This day is then free again.',
   noFreeDay: 'No day is free in the next three months. Add one in the calendar.',
   otherDay: 'Other day',
   due: 'Due',
@@ -208,6 +210,8 @@ export default {
   dueOwed: '{{sponsor}} paid and has no slot: {{placement}} on {{day}}',
   dueCancelled: 'Give {{sponsor}} their money back: {{placement}} on {{day}} was cancelled',
   dueCancelledOther: 'Give {{sponsor}} their money back: the day given for {{placement}} on {{day}} was cancelled',
+  dueCancelledOtherRest:
+    'Give {{sponsor}} the rest of their money back: the day given for {{placement}} on {{day}} was cancelled',
   dueCancelledRest: 'Give {{sponsor}} the rest of their money back: {{placement}} on {{day}} was cancelled',
   dueUnpaid: '{{sponsor}} has not paid the invoice for {{placement}} on {{day}} in thirty days',
   dueReport:

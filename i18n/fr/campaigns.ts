@@ -52,6 +52,7 @@ export default {
     'Son propriétaire avait accepté un autre texte, et un email lui demande son accord pour celui-ci. D’ici là, personne n’est interrogé.',
   saved: 'La campagne est enregistrée.',
   savedAsDraft: 'La campagne est enregistrée. Sans ouverture, c’est un brouillon : sa page est fermée aux lecteurs.',
+  savedRunning: 'La campagne est enregistrée, et elle est en cours.',
   savedAndRuns: 'La campagne est enregistrée. L’heure de son ouverture est passée : elle est donc déjà en cours.',
   save: 'Enregistrer',
   editTitle: 'Modifier la campagne',

@@ -140,6 +140,10 @@ export default {
         'Cette réservation a été annulée. La newsletter vous rend les {{sum}} que vous avez payés pour le jour qu’elle remplaçait.',
       replacement_cancelled_ran:
         'Cette réservation a été annulée. Votre texte est paru le {{ran}} : son prix ne change pas.',
+      replacement_cancelled_ran_unpaid:
+        'Cette réservation a été annulée. Votre texte est paru le {{ran}}, et la facture de {{sold}} reste à régler.',
+      other_cancelled_ran_before_unpaid:
+        'Un autre jour vous avait été donné, le {{other}}, et il a été annulé. Votre texte est paru le {{ran}}, et la facture de {{sold}} reste à régler.',
       other_cancelled_ran_before:
         'Un autre jour vous avait été donné, le {{other}}, et il a été annulé. Votre texte est paru le {{ran}} : son prix ne change pas.',
       replacement: 'Ce jour remplace celui que vous aviez réservé, sans supplément. {{due}}',
@@ -396,7 +400,7 @@ export default {
       preheader: '{{sum}} pour le {{day}}.',
       text: '{{sum}} pour « {{placement}} » le {{day}} vous sont rendus. Quelques jours peuvent passer avant que vous le voyiez.',
     },
-    textGoesAlong: 'Le texte que vous avez remis y paraîtra.',
+    textGoesAlong: 'Votre texte est repris.',
     make_good: {
       subject: '{{newsletter}} vous donne un autre jour',
       preheader: 'Sans supplément.',

@@ -175,6 +175,8 @@ export default {
       'Les deux jours sont annulés ; l’annonceur ne doit donc rien. Si l’argent arrive quand même, notez-le ici, puis rendez-le.',
     ranPaid:
       'L’annonce est parue à son jour, et l’argent reçu vous reste : seul l’autre jour est annulé. Si vous avez convenu d’un remboursement, notez-le ici.',
+    ranPaidCard:
+      'L’annonce est parue à son jour, et l’argent payé par carte vous reste : seul l’autre jour est annulé. Si vous avez convenu d’un remboursement, faites-le ci-dessous.',
     ranUnpaid: 'L’annonce est parue à son jour, et sa facture reste à régler : seul l’autre jour est annulé.',
     giveBack:
       'Rien ne paraîtra, et il vous reste {{sum}} de ce que l’annonceur a payé : rendez-lui cette somme, puis notez ici le remboursement.',
@@ -186,7 +188,7 @@ export default {
   anotherDayText:
     'L’annonceur reçoit le même emplacement un autre jour, sans supplément. Ce qui est payé ou facturé reste à cette réservation.',
   anotherDayWith: 'Son texte est repris.',
-  anotherDayFree: 'Ce jour-ci redevient libre.',
+  anotherDayFree: 'Ce jour-ci redeviendra libre.',
   noFreeDay: 'Aucun jour n’est libre dans les trois mois qui viennent. Ajoutez-en un dans le calendrier.',
   otherDay: 'Autre jour',
   due: 'À faire',
@@ -218,6 +220,8 @@ export default {
   dueCancelled: 'Rendez son argent à {{sponsor}} : la réservation « {{placement}} » du {{day}} est annulée',
   dueCancelledOther:
     'Rendez son argent à {{sponsor}} : le jour donné à la place du {{day}} (« {{placement}} ») est annulé',
+  dueCancelledOtherRest:
+    'Rendez le reste de son argent à {{sponsor}} : le jour donné à la place du {{day}} (« {{placement}} ») est annulé',
   dueCancelledRest:
     'Rendez le reste de son argent à {{sponsor}} : la réservation « {{placement}} » du {{day}} est annulée',
   dueUnpaid: '{{sponsor}} n’a pas réglé en trente jours la facture de l’emplacement « {{placement}} » du {{day}}',

@@ -17,9 +17,9 @@ export const growthRows = ({ growth }: Pick<DashboardFigures, 'growth'>): Rows =
 ]
 
 export const engagementRows = ({ engagement }: Pick<DashboardFigures, 'engagement'>): Rows => [
-  ['day', 'publications', 'accepted', 'failed', 'opens', 'clicks', 'human_clicks', 'people', 'unsubscribes'],
-  ...engagement.map(({ day, publications, accepted, failed, opens, clicks, unsubscribes }) => [
-    ...[day, publications, accepted, failed, opens],
+  ['day', 'publications', 'mailed', 'accepted', 'failed', 'opens', 'clicks', 'human_clicks', 'people', 'unsubscribes'],
+  ...engagement.map(({ day, publications, mailed, accepted, failed, opens, clicks, unsubscribes }) => [
+    ...[day, publications, mailed, accepted, failed, opens],
     ...[clicks.raw, clicks.human, clicks.people, unsubscribes],
   ]),
 ]
@@ -101,10 +101,13 @@ export function comparisonRows(newsletters: Compared[]): Rows {
   const currencies = [...new Set(newsletters.flatMap(({ revenue }) => (revenue ?? []).map(({ currency }) => currency)))]
   const inUnits = ({ revenue }: Compared, currency: string) =>
     revenue && sumOf(revenue.find((sum) => sum.currency === currency)?.net ?? 0, currency)
-  const counted = ({ joined, departed, publications, accepted, opens, clicks, unsubscribes }: Compared['figures']) => [
-    ...[joined, departed, publications, accepted, opens],
-    ...[clicks.raw, clicks.human, clicks.people, unsubscribes],
-  ]
+  const counted = (figures: Compared['figures']) => {
+    const { joined, departed, publications, mailed, accepted, opens, clicks, unsubscribes } = figures
+    return [
+      ...[joined, departed, publications, mailed, accepted, opens],
+      ...[clicks.raw, clicks.human, clicks.people, unsubscribes],
+    ]
+  }
   const lines = newsletters.flatMap((each) => {
     const { id, name, range, before, active, figures, figuresBefore } = each
     const now = [id, name, range.from, range.to, active, ...counted(figures)]
@@ -116,8 +119,16 @@ export function comparisonRows(newsletters: Compared[]): Rows {
   })
   return [
     [
-      ...['newsletter', 'name', 'from', 'to', 'subscribers', 'joined', 'left', 'publications', 'accepted', 'opens'],
-      ...['clicks', 'human_clicks', 'people', 'unsubscribes', ...currencies.map((currency) => `revenue_${currency}`)],
+      ...['newsletter', 'name', 'from', 'to', 'subscribers', 'joined', 'left', 'publications', 'mailed'],
+      ...[
+        'accepted',
+        'opens',
+        'clicks',
+        'human_clicks',
+        'people',
+        'unsubscribes',
+        ...currencies.map((currency) => `revenue_${currency}`),
+      ],
     ],
     ...lines,
   ]

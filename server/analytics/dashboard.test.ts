@@ -279,8 +279,8 @@ test('each chart is a file that no spreadsheet runs', async () => {
   }
   expect((await file('growth')).slice(0, 2)).toEqual(['day,subscribers,joined,left', '2026-05-04,3,0,0'])
   expect(await file('engagement')).toEqual([
-    'day,publications,accepted,failed,opens,clicks,human_clicks,people,unsubscribes',
-    '2026-05-10,1,10,0,1,1,1,1,0',
+    'day,publications,mailed,accepted,failed,opens,clicks,human_clicks,people,unsubscribes',
+    '2026-05-10,1,1,10,0,1,1,1,1,0',
   ])
   const [names, row, ...rest] = await file('publications')
   expect(names).toBe('publication,number,title,at,accepted,caught,failed,opens,clicks,human_clicks,people,unsubscribes')
@@ -302,7 +302,7 @@ test('several newsletters stand side by side, as the role in each allows', async
   const file = await member.call('GET', '/api/me/newsletters/figures.csv?from=2026-05-04&to=2026-05-10')
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
   const [head, ...lines] = file.body.trimEnd().split('\n')
-  expect(head).toMatch(/^newsletter,name,from,to,subscribers,joined,left,publications,accepted,opens,/)
+  expect(head).toMatch(/^newsletter,name,from,to,subscribers,joined,left,publications,mailed,accepted,opens,/)
   expect(lines.map((line) => line.split(',').slice(0, 9).join())).toEqual([
     expect.stringMatching(new RegExp(`^${server.newsletterId},.*,2026-04-27,2026-05-03,,`)),
     expect.stringMatching(new RegExp(`^${server.newsletterId},.*,2026-05-04,2026-05-10,\\d+,3,`)),

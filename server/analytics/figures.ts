@@ -145,7 +145,7 @@ async function readEngagement(db: Db, { id, timezone }: Of, { from, to }: Range)
     )
     select to_char(p.at at time zone ${timezone}, 'YYYY-MM-DD') as day, count(*)::integer as publications,
       (count(*) filter (where p.mailed))::integer as mailed, coalesce(sum(p.accepted), 0)::integer as accepted,
-      coalesce(sum(p.failed), 0)::integer as failed, coalesce(sum(p.opened), 0)::integer as opens,
+      coalesce(sum(p.failed), 0)::integer as failed, coalesce(sum(p.opened) filter (where p.mailed), 0)::integer as opens,
       coalesce(sum(r.raw), 0)::integer as raw,
       coalesce(sum(r.human), 0)::integer as human, coalesce(sum(r.people), 0)::integer as people,
       coalesce(sum(r.unsubscribes), 0)::integer as unsubscribes

@@ -116,12 +116,16 @@ export class BookingChanges {
     // Another day costs nothing: who loses it is owed what they paid for the first, and who gets it owes what they owed for that.
     const isOfSold = act === 'cancel' || act === 'make_good'
     const sold = isOfSold ? await soldBooking(tx, newsletter.id, booking) : booking
-    const about = await this.#aboutOf(tx, key, { act, booking: sold, amount })
-    const sum = amount ?? (about === 'cancel_part' ? leftOf(sold) : sold.amount)
+    const soldKey = { newsletterId: newsletter.id, bookingId: sold.id }
+    const paidHere = act === 'cancel' ? (await readBooking(tx, soldKey)).paidHere : 0
+    // Who got all of it back keeps no price.
+    const isReplacement = sold.id !== key.bookingId && sold.refundedAt === null
+    const ran = act === 'cancel' && isReplacement ? await dayRun(tx, newsletter.id, sold) : null
+    const about = await this.#aboutOf(tx, key, { act, booking: sold, amount, paidHere, ran })
+    const sum = amount ?? (paidHere > 0 ? paidHere : sold.amount)
     const price = { amount: sold.amount, currency: sold.currency }
     const today = dayAt(newsletter, this.context.now())
     const valued = { booking: { ...booking, ...price }, t, language, sum, today }
-    const ran = await dayRun(tx, newsletter.id, sold)
     const values = { ...(await valuesOf(tx, newsletter, valued)), ran: ran ? writtenDay(ran, language) : '' }
     const mail = renderLinkMail(this.context.config, {
       ...{ newsletter, language },
@@ -144,7 +148,7 @@ export class BookingChanges {
   async #aboutOf(
     tx: Db,
     { newsletterId, bookingId }: BookingKey,
-    { act, booking, amount }: Pick<Telling, 'act' | 'amount'> & { booking: StoredBooking },
+    { act, booking, amount, paidHere, ran }: About,
   ): Promise<Said> {
     if (act === 'accept') {
       const { means } = await paymentsOf({ ...this.context, db: tx }, newsletterId)
@@ -152,11 +156,9 @@ export class BookingChanges {
     }
     if (act === 'owed') return owedFor(booking.state)
     if (act === 'make_good' && isUnpaidInvoice(booking)) return 'make_good_unpaid'
-    if (act === 'cancel' && booking.id !== bookingId && (await dayRun(tx, newsletterId, booking)))
-      return isUnpaidInvoice(booking) ? 'cancel_other_unpaid' : 'cancel_other'
+    if (ran) return isUnpaidInvoice(booking) ? 'cancel_other_unpaid' : 'cancel_other'
     if (act === 'pay' && booking.state !== 'paid') return 'pay_later'
-    if (act === 'cancel' && booking.paidAt && !booking.refundedAt)
-      return booking.givenBack > 0 ? 'cancel_part' : 'cancel_paid'
+    if (paidHere > 0) return paidHere < booking.amount ? 'cancel_part' : 'cancel_paid'
     if (act === 'cancel' && booking.id !== bookingId) return 'cancel_given'
     if (act === 'refund' && amount !== undefined && amount < booking.amount) return 'refund_rest'
     return act
@@ -191,6 +193,14 @@ interface Telling {
   act: Told
   words?: string | undefined
   amount?: number | undefined
+}
+
+interface About extends Pick<Telling, 'act' | 'amount'> {
+  booking: StoredBooking
+  /** Of one that is cancelled: what is here of the money. */
+  paidHere: number
+  /** Of a day that was given and is cancelled: the day on which the text ran before. */
+  ran: string | null
 }
 
 /** `owed_twice`, `owed_again`: as `owedFor` says. `pay_later`: its words are in already, or it has another day. `make_good_unpaid`: the first day was invoiced and not paid. `cancel_given`, `cancel_other`: a day that was given, the second after the text had run. `cancel_part`, `refund_rest`: a part of the money went back before. */
@@ -228,7 +238,7 @@ async function valuesOf(tx: Db, newsletter: NewsletterRow, { booking, t, languag
   const placement = await findPlacement(tx, { newsletterId: newsletter.id, placementId })
   const days = { day: writtenDay(day, language), due: writtenDay(creativeDue, language) }
   const due = t(`sponsors.due.${dueOf(booking, today)}`, days)
-  const before = makesGood && (await lockBooking(tx, { newsletterId: newsletter.id, bookingId: makesGood })).day
+  const before = makesGood && (await findBooking(tx, { newsletterId: newsletter.id, bookingId: makesGood })).day
   return {
     ...{ newsletter: newsletter.name, sponsor, placement: placementNameIn(placement, language) },
     ...{ ...days, due, before: before ? writtenDay(before, language) : '' },

@@ -59,7 +59,8 @@ function Editor({ campaign }: { campaign: Campaign }) {
       const saved = await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) }).catch(atItsField)
       await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
       const became = saved.state === campaign.state ? null : saved.state
-      const said = became === 'running' ? 'savedAndRuns' : became === 'draft' ? 'savedAsDraft' : 'saved'
+      const runs = campaign.state === 'draft' || campaign.state === 'scheduled' ? 'savedAndRuns' : 'savedRunning'
+      const said = became === 'running' ? runs : became === 'draft' ? 'savedAsDraft' : 'saved'
       notifications.show({ message: t(`campaigns.${said}`) })
       await navigate(campaignPath(campaign.id))
     },

@@ -89,11 +89,13 @@ export function BookingActs({ booking, placement, hasUnsavedCreative }: Acting) 
 }
 
 /** The money of a day that took the place of another stays with that one. */
-function NothingNext({ booking: { state, paidFor } }: Pick<Acting, 'booking'>) {
+function NothingNext({ booking }: Pick<Acting, 'booking'>) {
+  const { paidFor } = booking
+  const isOff = booking.state === 'cancelled' || lostItsOtherDay(booking)
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  if (state !== 'cancelled' || !paidFor) return <p className={classes.quiet}>{t('sponsorship.nothingNext')}</p>
+  if (!isOff || !paidFor) return <p className={classes.quiet}>{t('sponsorship.nothingNext')}</p>
   const paid = { sum: sumText(paidFor, language), day: format.dayInWords(momentOf(paidFor.day)) }
   return (
     <p className={classes.quiet}>
@@ -165,7 +167,9 @@ function AskDialog({ booking, act, hasUnsavedCreative = false, onClose }: Asking
           <>
             <p className={classes.quiet}>
               {t('sponsorship.anotherDayText')} {booking.creative && t('sponsorship.anotherDayWith')}{' '}
-              {!booking.ranAt && booking.day >= dayOf(new Date(), timezone) && t('sponsorship.anotherDayFree')}
+              {booking.acts.includes('cancel') &&
+                booking.day >= dayOf(new Date(), timezone) &&
+                t('sponsorship.anotherDayFree')}
             </p>
             <FreeDayField booking={booking} field={form.getInputProps('day')} />
           </>

@@ -130,7 +130,7 @@ function Sums({ calendar }: { calendar: Calendar }) {
   })
   const of = (kind: ReturnType<typeof slotKind>) => bookings.filter((booking) => slotKind(booking) === kind)
   const parts = {
-    // As where money is shown by months: what got another day counts on that one.
+    // As where money is shown by months: what got another day before it ran counts on that one.
     booked: of('sold').map(({ currency, soldFor }) => ({ currency, amount: soldFor })),
     accepted: of('accepted'),
     requested: of('requested'),

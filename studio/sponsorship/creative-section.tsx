@@ -38,7 +38,7 @@ export function CreativeSection({ booking, placement, onTyped }: Props) {
       <CreativePreview
         creative={creative}
         placement={placement}
-        isUnseen={isUnseen(booking, dayOf(new Date(), timezone)) && !booking.ranBefore}
+        isUnseen={isUnseen(booking, dayOf(new Date(), timezone)) && !booking.ranOn}
       />
     </Section>
   )

@@ -51,7 +51,7 @@ export function RefundDialog({ booking, onClose }: { booking: ShownBooking; onCl
             left: sumText({ amount: left, currency }, language),
           })}
         </p>
-        {booking.madeGoodBy?.stands && (
+        {booking.madeGoodBy?.stands && booking.madeGoodBy.day !== booking.ranOn && (
           <p className={classes.quiet}>
             {t('sponsorship.refund.otherDay', { day: format.dayInWords(momentOf(booking.madeGoodBy.day)) })}
           </p>

@@ -35,8 +35,8 @@ export function dueOf(
 ) {
   if (owed) return 'dueOwed'
   if (state === 'made_good' && !paidAt) return 'dueUnpaid'
-  if (state === 'made_good' && givenBack === 0) return 'dueCancelledOther'
-  if (state === 'cancelled' || state === 'made_good') return givenBack > 0 ? 'dueCancelledRest' : 'dueCancelled'
+  if (state === 'made_good') return givenBack > 0 ? 'dueCancelledOtherRest' : 'dueCancelledOther'
+  if (state === 'cancelled') return givenBack > 0 ? 'dueCancelledRest' : 'dueCancelled'
   if (state === 'requested') return 'dueRequest'
   if (state === 'reported') return !paidAt && invoicedAt && isOverdue(invoicedAt) ? 'dueUnpaid' : 'dueReport'
   if (day < today && state === 'accepted') return 'dueLapsed'

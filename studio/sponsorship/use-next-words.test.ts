@@ -11,7 +11,6 @@ const facts = {
   invoicedAt: null,
   paidAt: null,
   ranAt: null,
-  ranBefore: null,
   madeGoodBy: null,
   cardPayments: [],
 }
@@ -49,6 +48,7 @@ test('what was paid for a day that nobody has any more is to be given back', () 
   expect(nextAfter('made_good', { madeGoodBy: { ...other, stands: false } })).toBe('nothingOwed')
   const ran = { ranAt: '2026-11-20T08:00:00Z', madeGoodBy: { ...other, stands: false } }
   expect(nextAfter('made_good', { ...ran, paidHere: 100 })).toBe('ranPaid')
+  expect(nextAfter('made_good', { ...ran, paidHere: 100, cardPayments: [{}] })).toBe('ranPaidCard')
   expect(nextAfter('made_good', { ...ran, invoicedAt: '2026-11-01T08:00:00Z' })).toBe('ranUnpaid')
   expect(nextAfter('made_good', ran)).toBeNull()
 })

@@ -44,7 +44,7 @@ export const ranWithoutOther = (booking: Given): boolean => isOtherOff(booking) 
 
 type Facts = Pick<
   ShownBooking,
-  'state' | 'day' | 'creativeDue' | 'owed' | 'paidHere' | 'invoicedAt' | 'paidAt' | 'ranAt' | 'ranBefore' | 'madeGoodBy'
+  'state' | 'day' | 'creativeDue' | 'owed' | 'paidHere' | 'invoicedAt' | 'paidAt' | 'ranAt' | 'madeGoodBy'
 > & {
   cardPayments: readonly unknown[]
 }
@@ -55,9 +55,11 @@ export function nextOf(booking: Facts, today: string) {
   if (owed) return null
   const isOff = state === 'cancelled' || lostItsOtherDay(booking)
   if (isOff && paidHere > 0) return cardPayments.length > 0 ? 'giveBackCard' : 'giveBack'
-  if (lostItsOtherDay(booking) && !booking.paidAt) return booking.ranBefore ? null : 'nothingOwed'
-  if (ranWithoutOther(booking))
-    return paidHere > 0 ? 'ranPaid' : booking.invoicedAt && !booking.paidAt ? 'ranUnpaid' : null
+  if (lostItsOtherDay(booking) && !booking.paidAt) return 'nothingOwed'
+  if (ranWithoutOther(booking)) {
+    if (paidHere > 0) return cardPayments.length > 0 ? 'ranPaidCard' : 'ranPaid'
+    return booking.invoicedAt && !booking.paidAt ? 'ranUnpaid' : null
+  }
   const waits = waiting[state]
   if (waits === 'text' && creativeDue < today && day >= today) return 'late'
   if (waits === null || day >= today) return waits

@@ -34,12 +34,18 @@ export function useServerForm<V extends Values>(
     // Not every kind of field says this of itself.
     enhanceGetInputProps: ({ inputProps }) => (inputProps.error ? { 'aria-invalid': true } : {}),
   })
-  const isAnew = useRef(false)
+  const sent = useRef<V | null>(null)
+  const saysWhatIsSaved = useRef(false)
   const form = {
     ...ofLibrary,
     reset: () => {
-      isAnew.current = true
-      ofLibrary.reset()
+      saysWhatIsSaved.current = true
+      // What was typed since it was sent stays.
+      if (!sent.current || sent.current === ofLibrary.getValues()) ofLibrary.reset()
+    },
+    resetDirty: (values?: V) => {
+      saysWhatIsSaved.current = true
+      ofLibrary.resetDirty(values)
     },
   }
   const element = useRef<HTMLFormElement>(null)
@@ -58,11 +64,12 @@ export function useServerForm<V extends Values>(
   }
   const attempt = async (values: V) => {
     setBusy(true)
-    isAnew.current = false
+    sent.current = values
+    saysWhatIsSaved.current = false
     try {
       await send(values)
       // What was typed meanwhile is not saved yet.
-      if (!isAnew.current && form.isDirty()) form.resetDirty(values)
+      if (!saysWhatIsSaved.current) ofLibrary.resetDirty(values)
     } catch (refusal) {
       const { known, rest } = divided(faultsOf(refusal), values)
       const isMarked = Object.keys(known).length > 0
@@ -71,6 +78,7 @@ export function useServerForm<V extends Values>(
       setRefused(refusal)
       mark(known)
     } finally {
+      sent.current = null
       setBusy(false)
     }
   }

@@ -103,7 +103,7 @@ const isNewMoney = sql`coalesce((select e.act from booking_step e
  * money that came again. What moved outside is what members noted. Payments in test mode are none.
  */
 const moved = ({ id, timezone }: Of) => sql`
-  select case when b.state <> 'made_good' then b.day else coalesce((${dayInstead}), case when b.ran_at is not null then b.day end) end as day, b.currency, b.amount as booked,
+  select case when b.state <> 'made_good' or b.ran_at is not null then b.day else (${dayInstead}) end as day, b.currency, b.amount as booked,
     0 as paid, 0 as given_back
   from booking b where b.newsletter_id = ${id} and b.state not in ('requested', 'declined', 'expired', 'cancelled', 'refunded')
   union all

@@ -85,22 +85,24 @@ const later = sql`
     select r.id, r.day, r.state, r.ran_at from booking r join later l on r.makes_good = l.id where r.newsletter_id = b.newsletter_id
   )`
 
-/** Of a booking `b` that was made good: the day that its sponsor has now, or had when it ran. Null once that was cancelled too. */
+/** Of a booking `b` that was made good: the day on which it ran later, else the one that its sponsor has now. Null once that was cancelled too. */
 export const dayInstead = sql`
   ${later} select l.day from later l where l.state not in ('cancelled', 'made_good') or l.ran_at is not null
-  order by l.state = 'made_good', l.day desc limit 1`
+  order by l.ran_at is null, l.day desc limit 1`
 
 /** Whether a booking `b` was not given another day, or that one stands, or it ran before. Else its sponsor owes nothing. */
 const stillStands = sql`(b.state <> 'made_good' or b.ran_at is not null or (${dayInstead}) is not null)`
 
-/** What a booking `b` was sold for: one that makes another good costs nothing itself, and its price is no longer that of the other. */
+/** What a booking `b` was sold for. One that makes another good costs nothing itself: it has the price of the first, unless that ran before. */
 const soldFor = sql`
-  case when b.state = 'refunded' or b.state = 'made_good' and (${dayInstead}) is not null then 0 when b.makes_good is null then b.amount else (
+  case when b.state = 'refunded' or b.state = 'made_good' and b.ran_at is null and (${dayInstead}) is not null then 0
+  when b.makes_good is null then b.amount else (
     with recursive earlier as (
       select b.makes_good as id
       union all
       select o.makes_good from booking o join earlier e on o.id = e.id where o.newsletter_id = b.newsletter_id and o.makes_good is not null
-    ) select coalesce(max(o.amount) filter (where o.state = 'made_good'), 0) from booking o join earlier e on o.id = e.id
+    ) select case when bool_or(o.ran_at is not null) then 0 else coalesce(max(o.amount) filter (where o.state = 'made_good'), 0) end
+      from booking o join earlier e on o.id = e.id
     where o.newsletter_id = b.newsletter_id) end`
 
 /** @param narrowed SQL after the condition on the newsletter, with the table as `b`: further conditions, order, limit, lock */
@@ -171,20 +173,23 @@ async function findSale(db: Db, newsletterId: string, { makesGood }: Pick<Bookin
   const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, before)
   const key = { newsletterId, bookingId: id }
   const left = moneyHere(await listCardPayments(db, key), { amount, ...sold })
-  const ranBefore = await dayRun(db, newsletterId, { id })
+  const ranOn = await dayRun(db, newsletterId, { id })
   return {
     unpaidFor: isUnpaidInvoice(sold) && (await isSo(db, key, stillStands)) ? { id, currency, amount } : null,
-    paidFor: left > 0 && !ranBefore ? { id, day, currency, amount: left } : null,
-    ranBefore,
+    paidFor: left > 0 && !ranOn ? { id, day, currency, amount: left } : null,
+    // Who got all of it back has no price that stays.
+    ranBefore: sold.refundedAt ? null : ranOn,
   }
 }
 
 /** @throws AppError booking_not_found */
-export async function findBooking(db: Db, { newsletterId, bookingId }: BookingKey): Promise<Booking> {
+export const findBooking = async (db: Db, key: BookingKey): Promise<Booking> => shown(await findStored(db, key))
+
+async function findStored(db: Db, { newsletterId, bookingId }: BookingKey): Promise<StoredBooking> {
   if (!isUuid(bookingId)) throw new AppError('booking_not_found')
   const [row] = await bookingsWhere(db, newsletterId, sql`and b.id = ${bookingId}`)
   if (!row) throw new AppError('booking_not_found')
-  return shown(row)
+  return row
 }
 
 /** A booking with what was done with it, in its order. @throws AppError booking_not_found */
@@ -192,7 +197,8 @@ export async function readBooking(
   db: Db,
   key: BookingKey,
 ): Promise<Omit<z.input<typeof getBooking.reply>, 'couldRunIn'>> {
-  const booking = await findBooking(db, key)
+  const stored = await findStored(db, key)
+  const booking = shown(stored)
   const dayOf = sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day')
   const before = await db
     .selectFrom('booking')
@@ -216,7 +222,7 @@ export async function readBooking(
     .where((or) =>
       or.or([
         or('s.booking_id', '=', key.bookingId),
-        or.and([or('s.booking_id', '=', madeGoodBy?.id ?? null), or('s.act', 'in', ['cancel', 'withdraw'])]),
+        or.and([or('s.booking_id', '=', madeGoodBy?.id ?? null), or('s.act', '=', 'cancel')]),
       ]),
     )
     .orderBy('s.id')
@@ -226,6 +232,7 @@ export async function readBooking(
     ...booking,
     paidHere: moneyHere(cardPayments, booking),
     madeGoodBy: madeGoodBy ?? null,
+    ranOn: await dayRun(db, key.newsletterId, await soldBooking(db, key.newsletterId, stored)),
     insteadOf: before?.day ?? null,
     ...(await findSale(db, key.newsletterId, booking)),
     cardPayments,

@@ -103,7 +103,7 @@ export const Booking = z.object({
   note: z.string(),
   currency: Currency,
   amount: z.int(),
-  /** `amount`, or of one that makes another good, which costs nothing itself, what that one was sold for. */
+  /** Its price, which goes with it when it gets another day before it runs; 0 for what has no price of its own (any more). */
   soldFor: z.int(),
   /** Until when the slot is kept without an answer, or without a payment; null: it does not lapse. */
   heldUntil: When.nullable(),
@@ -186,7 +186,9 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
     unpaidFor: z.object({ id: z.string(), currency: Currency, amount: z.int() }).nullable(),
     /** Of one that makes another good: the booking that was sold, with what is here of the money that was paid for it, unless that ran. */
     paidFor: z.object({ id: z.string(), day: Day, currency: Currency, amount: z.int() }).nullable(),
-    /** Of one that makes another good: the day on which what was sold ran, if it did. Then its price stays, also when this one is cancelled. */
+    /** The day on which it ran, or another of the days that its sponsor was given for it; the last of these. */
+    ranOn: Day.nullable(),
+    /** Of one that makes another good: that day, while its price was not given back. Then the price stays, also when this one is cancelled. */
     ranBefore: Day.nullable(),
     /** What is here of the money that was paid for this booking, by card or outside. */
     paidHere: z.int(),

@@ -39,9 +39,9 @@ const ACTS = 30
  */
 async function findOwing(db: Db, key: BookingKey) {
   const booking = await readBooking(db, key)
-  const { state, unpaidFor, madeGoodBy, ranAt } = booking
-  const lostItsDay = state === 'cancelled' || state === 'refunded' || (madeGoodBy?.stands === false && !ranAt)
-  if (lostItsDay) return null
+  const { state, unpaidFor, madeGoodBy, ranOn } = booking
+  const lostItsDay = state === 'cancelled' || state === 'refunded' || madeGoodBy?.stands === false
+  if (lostItsDay && !ranOn) return null
   if (unpaidFor) return readBooking(db, { ...key, bookingId: unpaidFor.id })
   return isUnpaidInvoice(booking) ? booking : null
 }
@@ -76,7 +76,10 @@ export function bookingRoutes(
     { newsletter, booking, key }: Found,
     more: Pick<Parameters<typeof bookingPage>[0], 'notice' | 'typed' | 'problems'> = {},
   ) => {
-    const { state, day, steps, cardPayments, madeGoodBy, paidFor, paidHere, ranBefore } = await readBooking(db, key)
+    const { state, day, steps, cardPayments, madeGoodBy, paidFor, paidHere, ranOn, ranBefore } = await readBooking(
+      db,
+      key,
+    )
     const today = dayAt(newsletter, now())
     const { means, test } = await paymentsOf(context, newsletter.id)
     const payable = await isPayable(db, { newsletter, booking, now: now() })
@@ -97,7 +100,7 @@ export function bookingRoutes(
         paidHere,
         isUnrun: wentWithMoney({ state, day, steps }, today),
         otherDay: madeGoodBy,
-        ranBefore,
+        ...{ ranOn, ranBefore },
       },
       isAgreed: steps.some(({ act, state }) => act === 'enter' && state === 'accepted'),
       held: await heldImage(db, key),

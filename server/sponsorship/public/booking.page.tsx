@@ -44,7 +44,9 @@ interface Props {
   paidHere: number
   /** Of one that takes the place of another: what is here of the money that was paid for that one. */
   paidFor: { amount: number; currency: Currency } | null
-  /** Of one that takes the place of another: the day on which the text ran before it. */
+  /** The day on which the text ran, here or on another day that was given for it. */
+  ranOn: string | null
+  /** Of one that takes the place of another: that day, while its price was not given back. */
   ranBefore: string | null
   /** Whether its day was given up when its money went back. */
   isUnrun: boolean
@@ -176,10 +178,11 @@ function stateOf(props: Props) {
   if (owed) return owedFor(state)
   const isOtherOff = state === 'made_good' && otherDay?.stands === false
   if (isOtherOff && booking.ranAt) return unpaid ? 'other_cancelled_ran_unpaid' : 'other_cancelled_ran'
-  if (isOtherOff && ranBefore) return 'other_cancelled_ran_before'
-  if (isOtherOff) return paidHere > 0 ? 'other_cancelled_paid' : 'other_cancelled'
+  if (isOtherOff && ranBefore) return unpaid ? 'other_cancelled_ran_before_unpaid' : 'other_cancelled_ran_before'
+  if (isOtherOff) return paidHere > 0 || paidFor ? 'other_cancelled_paid' : 'other_cancelled'
   if (state === 'cancelled' && paidFor) return 'replacement_cancelled'
-  if (state === 'cancelled' && ranBefore) return 'replacement_cancelled_ran'
+  if (state === 'cancelled' && ranBefore)
+    return unpaid ? 'replacement_cancelled_ran_unpaid' : 'replacement_cancelled_ran'
   if (isUnrun) return 'refunded_unrun'
   if (unpaid && (state === 'made_good' || state === 'replacement')) return `${state}_unpaid` as const
   if (state === 'cancelled' && paidAt) return givenBack > 0 ? 'cancelled_part' : 'cancelled_paid'
@@ -311,7 +314,7 @@ function Pay({ booking, language, t }: Part) {
 
 /** What a sponsor says, with a form where it can be changed. Beside it, or below it on a phone, is what readers will see. */
 function Creative(props: Part) {
-  const { newsletter, language, booking, ranBefore, today, placement, held, typed, problems, t } = props
+  const { newsletter, language, booking, ranOn, today, placement, held, typed, problems, t } = props
   const { creative, acts } = booking
   const isOpen = acts.includes('send_creative')
   if (!isOpen && !creative) return null
@@ -336,7 +339,7 @@ function Creative(props: Part) {
         ) : null}
         <CreativePreview
           {...{ newsletter, placement, says, image, t, isLive: isOpen }}
-          isUnseen={isUnseen(booking, today) && !ranBefore}
+          isUnseen={isUnseen(booking, today) && !ranOn}
         />
       </div>
     </>

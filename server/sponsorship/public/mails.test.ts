@@ -299,7 +299,7 @@ test('another day is mailed once, with the link of that day, and its money is to
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   const other = await inbox.link({
     subject: 'Low Water vous donne un autre jour',
-    text: `Vous recevez « Milieu » le samedi 12 décembre 2026 à la place du ${DAY}, sans supplément. Le texte que vous avez remis y paraîtra. La facture de ${sum} reste à régler.`,
+    text: `Vous recevez « Milieu » le samedi 12 décembre 2026 à la place du ${DAY}, sans supplément. Votre texte est repris. La facture de ${sum} reste à régler.`,
   })
   expect(other).not.toBe(own)
   expect((await server.inject(other)).body).toContain('12 décembre 2026')
@@ -390,9 +390,19 @@ test.each(['invoice', 'pay'] as const)(
     now = new Date('2026-12-05T10:00:00Z')
     await act(id, 'run')
     const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
+    // It ran where it was sold: the calendar has it there, with its price, whatever becomes of the other day.
+    const sold = async () =>
+      (await call('GET', '/calendar?from=2026-12-05&to=2026-12-12')).bookings
+        .filter((one: { id: string }) => one.id === id || one.id === made.id)
+        .map((one: { day: string; soldFor: number }) => [one.day, one.soldFor])
+    expect(await sold()).toEqual([
+      ['2026-12-05', 41_000],
+      ['2026-12-12', 0],
+    ])
     const { url } = await call('POST', `/bookings/${made.id}/link`, {})
     await inbox.all()
     await act(made.id, 'cancel')
+    expect(await sold()).toEqual([['2026-12-05', 41_000]])
     const isUnpaid = means === 'invoice'
     await inbox.link({
       subject: 'Votre réservation dans Low Water est annulée',
@@ -402,7 +412,10 @@ test.each(['invoice', 'pay'] as const)(
     const first = await read(own)
     expect(first).toContain(`Votre texte est paru le ${DAY}. Un autre jour vous avait été donné en plus`)
     expect(first.includes(`La facture de ${sum} reste à régler.`)).toBe(isUnpaid)
-    expect(await read(new URL(url).pathname)).toContain(`Votre texte est paru le ${DAY}`)
+    const other = await read(new URL(url).pathname)
+    expect(other).toContain(`Votre texte est paru le ${DAY}`)
+    expect(other.includes(`la facture de ${sum} reste à régler.`)).toBe(isUnpaid)
+    expect(other).not.toContain('Les lecteurs ne voient pas')
     const booking = await call('GET', `/bookings/${id}`)
     expect(booking).toMatchObject({ state: 'made_good', madeGoodBy: { id: made.id, stands: false } })
     expect(booking.steps.at(-1)).toMatchObject({ act: 'other_day_cancelled' })
@@ -426,7 +439,7 @@ test('who has a text that was approved and gets another day is mailed once', asy
   await inbox.all()
   const made = await call('POST', `/bookings/${id}/make-good`, { day: '2026-12-12' })
   expect(made).toMatchObject({ state: 'approved' })
-  await inbox.link({ subject: 'Low Water vous donne un autre jour', text: 'Le texte que vous avez remis y paraîtra.' })
+  await inbox.link({ subject: 'Low Water vous donne un autre jour', text: 'Votre texte est repris.' })
 })
 
 test('whoever gets all their money back before their day reads that their text does not run', async () => {
