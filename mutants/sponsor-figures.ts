@@ -130,8 +130,16 @@ export const sponsorMailMutants: Mutant[] = [
     name: 'sponsor mail: whoever paid and is cancelled owes nothing',
     promise: { in: tell, says: 'and on what they paid' },
     file: tell,
-    find: "act === 'cancel' && booking.paidAt && !booking.refundedAt",
-    replace: "act === 'cancel' && booking.refundedAt",
+    find: 'if (paidHere > 0) return paidHere <',
+    replace: 'if (paidHere < 0) return paidHere <',
+    tests: mails,
+  },
+  {
+    name: 'sponsor mail: whose text ran is told that nothing is owed once another day is cancelled',
+    promise: { in: 'docs/sponsorship.md', says: 'Whose text ran keeps its price' },
+    file: tell,
+    find: 'if (ran) return',
+    replace: 'if (!ran && ran) return',
     tests: mails,
   },
   {

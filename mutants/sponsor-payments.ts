@@ -25,7 +25,10 @@ export const sponsorPaymentMutants: Mutant[] = [
   },
   {
     name: 'sponsor payment: what was paid by hand is forgotten when its other day is cancelled',
-    promise: { in: 'docs/sponsorship.md', says: 'So is one that got another day, when you cancel that day too' },
+    promise: {
+      in: 'docs/sponsorship.md',
+      says: 'So is one that got another day before it ran, when you cancel that day too',
+    },
     file: 'server/sponsorship/bookings/bookings.ts',
     find: 'b.paid_at is not null and b.refunded_at is null or ',
     replace: '',
