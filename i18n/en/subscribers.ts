@@ -255,6 +255,12 @@ export default {
       unsubscribe: '{{changed}} of {{total}} unsubscribed.',
       erase: '{{changed}} of {{total}} erased.',
     },
+    doneOne: {
+      tag: '“{{tag}}” given to one person.',
+      untag: '“{{tag}}” taken off one person.',
+      unsubscribe: 'One person unsubscribed.',
+      erase: 'One person erased.',
+    },
     rest: {
       tag_one: '{{n}} had it already, has as many tags as there can be, or is gone.',
       tag_other: '{{n}} had it already, have as many tags as there can be, or are gone.',
@@ -268,6 +274,7 @@ export default {
     tooMany: 'At most {{most}} can be selected one by one. Select all who match, or fewer.',
     stopped: 'Stopped.',
     askerLostRight: 'Stopped: whoever began it may no longer change subscribers.',
+    undoneOne: 'Taken back.',
     undone: 'Taken back for {{restored}} of {{changed}}.',
     stayed: 'The others left by themselves, or changed since.',
     stop: 'Stop',

@@ -258,6 +258,12 @@ export default {
       unsubscribe: 'Désabonnement fait pour {{changed}} sur {{total}}.',
       erase: 'Effacement fait pour {{changed}} sur {{total}}.',
     },
+    doneOne: {
+      tag: 'Étiquette « {{tag}} » donnée à une personne.',
+      untag: 'Étiquette « {{tag}} » retirée à une personne.',
+      unsubscribe: 'Une personne désabonnée.',
+      erase: 'Une personne effacée.',
+    },
     rest: {
       tag_one: '{{n}} l’avait déjà, a trop d’étiquettes ou n’est plus là.',
       tag_other: '{{n}} l’avaient déjà, ont trop d’étiquettes ou ne sont plus là.',
@@ -272,6 +278,7 @@ export default {
       'On peut en choisir {{most}} au plus un par un. Choisissez tous ceux qui correspondent, ou moins de monde.',
     stopped: 'Arrêté.',
     askerLostRight: 'Arrêté : la personne qui l’a lancé ne peut plus modifier les abonnés.',
+    undoneOne: 'C’est annulé.',
     undone: 'C’est annulé pour {{restored}} sur {{changed}}.',
     stayed: 'Les autres se sont désabonnés d’eux-mêmes, ou ont changé depuis.',
     stop: 'Arrêter',

@@ -153,7 +153,8 @@ function Sold({ booking, placement, today }: { booking: Booking; placement: Plac
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  const state = t(`sponsorship.state.${booking.state}`)
+  // What ran stays where it ran, whatever was given after it.
+  const state = t(`sponsorship.state.${booking.state === 'made_good' ? 'ran' : booking.state}`)
   const missing = missingText(booking, today)
   const missingWords = missing && t(`sponsorship.textMissing.${missing}`)
   return (

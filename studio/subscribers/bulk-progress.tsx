@@ -102,13 +102,17 @@ function Over({ change, onHide }: { change: BulkChange; onHide: () => void }) {
   const sentences =
     state === 'undone'
       ? [
-          t('subscribers.bulk.undone', { restored: format.number(restored), changed: n }),
+          changed === 1 && restored === 1
+            ? t('subscribers.bulk.undoneOne')
+            : t('subscribers.bulk.undone', { restored: format.number(restored), changed: n }),
           restored < changed && t('subscribers.bulk.stayed'),
         ]
       : [
           state === 'stopped' &&
             t(change.askerLostRight ? 'subscribers.bulk.askerLostRight' : 'subscribers.bulk.stopped'),
-          t(`subscribers.bulk.done.${act}`, { tag: tagName(t, change), changed: n, total: of }),
+          t(`subscribers.bulk.${changed === 1 && total === 1 ? 'doneOne' : 'done'}.${act}`, {
+            ...{ tag: tagName(t, change), changed: n, total: of },
+          }),
           rest > 0 && t(`subscribers.bulk.rest.${act}`, { count: rest, n: format.number(rest) }),
         ]
   return (
