@@ -526,6 +526,7 @@ export default {
     },
     stay: {
       title: 'You stay subscribed',
+      back: 'You are back',
       other: 'Other choices, or unsubscribe',
     },
     lostLink: {

@@ -535,6 +535,7 @@ export default {
     },
     stay: {
       title: 'Votre abonnement continue',
+      back: 'Votre abonnement est rétabli',
       other: 'Autres choix, ou se désabonner',
     },
     lostLink: {

@@ -97,11 +97,11 @@ function staysWords({ newsletter, subscriber, language, notice, paused }: LeaveP
 
 /** Does not ask again whether somebody leaves who has just chosen to stay. */
 function stayPage(
-  { newsletter, language, address, hrefIn }: LeavePageProps & { address: string },
+  { newsletter, language, notice, address, hrefIn }: LeavePageProps & { address: string },
   words: ReactNode,
 ): RenderedPage {
   const t = translator(language)
-  const title = t('subscribers.page.stay.title')
+  const title = t(notice === 'back' ? 'subscribers.page.stay.back' : 'subscribers.page.stay.title')
   return renderPage(
     { ...brandedPage(newsletter, language), css: style, title, noIndex: true, hrefIn },
     <main className="column" id="main">
