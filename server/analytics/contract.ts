@@ -119,7 +119,7 @@ const Range = z.object({ from: z.iso.date(), to: z.iso.date() })
 /** Of the publications that began to go out on those days, whenever they were opened, clicked or left because of. */
 const Engagement = z.object({
   publications: z.int(),
-  /** Of these, those of which a relay took or refused a copy. All that follows is of them. */
+  /** Of these, those of which a relay took or refused a copy. Opens, people who clicked and those who left are of them: they are shares of copies. */
   mailed: z.int(),
   accepted: z.int(),
   failed: z.int(),

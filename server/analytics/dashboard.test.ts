@@ -140,7 +140,7 @@ test('who clicks in a copy that was caught, or leaves by it, is a share of no co
     const figures = async () => (await other.owner.call('GET', `${other.path}/dashboard`)).json().figures
     expect(await figures()).toMatchObject({
       ...{ publications: 1, mailed: 0, accepted: 0 },
-      ...{ clicks: { raw: 0, human: 0, people: 0 }, unsubscribes: 0 },
+      ...{ clicks: { human: 1, people: 0 }, unsubscribes: 0 },
     })
     await db.updateTable('delivery').set({ state: 'accepted' }).execute()
     expect(await figures()).toMatchObject({ mailed: 1, clicks: { human: 1, people: 1 }, unsubscribes: 1 })

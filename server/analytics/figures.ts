@@ -129,7 +129,7 @@ interface EngagementRow extends Omit<Engagement, 'clicks'> {
   people: number
 }
 
-/** Clicks and those who left are of publications that were mailed: a copy that was caught or read on the web would add to a share of no copy. */
+/** Who opened, clicked or left is of publications that were mailed: by a copy that was caught, or on the web, they would be a share of no copy. */
 async function readEngagement(db: Db, { id, timezone }: Of, { from, to }: Range): Promise<Engagement[]> {
   const { rows } = await sql<EngagementRow>`
     with p as (
@@ -141,14 +141,14 @@ async function readEngagement(db: Db, { id, timezone }: Of, { from, to }: Range)
         and ${beganWithin(timezone, { from, to })}
     ), r as (
       select publication_id, sum(raw) as raw, sum(human) as human, sum(people) as people, sum(unsubscribes) as unsubscribes
-      from publication_result where newsletter_id = ${id} and publication_id in (select id from p where mailed) group by 1
+      from publication_result where newsletter_id = ${id} and publication_id in (select id from p) group by 1
     )
     select to_char(p.at at time zone ${timezone}, 'YYYY-MM-DD') as day, count(*)::integer as publications,
       (count(*) filter (where p.mailed))::integer as mailed, coalesce(sum(p.accepted), 0)::integer as accepted,
       coalesce(sum(p.failed), 0)::integer as failed, coalesce(sum(p.opened) filter (where p.mailed), 0)::integer as opens,
       coalesce(sum(r.raw), 0)::integer as raw,
-      coalesce(sum(r.human), 0)::integer as human, coalesce(sum(r.people), 0)::integer as people,
-      coalesce(sum(r.unsubscribes), 0)::integer as unsubscribes
+      coalesce(sum(r.human), 0)::integer as human, coalesce(sum(r.people) filter (where p.mailed), 0)::integer as people,
+      coalesce(sum(r.unsubscribes) filter (where p.mailed), 0)::integer as unsubscribes
     from p
     left join r on r.publication_id = p.id
     group by 1 order by 1`.execute(db)
