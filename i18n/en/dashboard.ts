@@ -12,6 +12,7 @@ export default {
   departed: 'Left',
   before: {
     nothing: 'nothing before to compare with',
+    value: '{{value}} before',
     none: 'none before',
     counts: {
       more: '{{value}} before, {{n}} more',

@@ -20,6 +20,7 @@ export default {
   departed: 'Départs',
   before: {
     nothing: 'rien d’antérieur à comparer',
+    value: '{{value}} avant',
     none: 'rien avant',
     counts: {
       more: '{{value}} avant, {{n}} de plus',

@@ -3,6 +3,7 @@ import { useFormat } from '../../format.ts'
 import { pointsBetween } from './points.ts'
 
 interface Props {
+  /** Null: there is nothing now. */
   now: number | null
   /** Null: there is nothing to compare with. */
   before: number | null
@@ -14,10 +15,11 @@ interface Props {
 export function Difference({ now, before, of }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (before === null || now === null) return t('dashboard.before.nothing')
+  if (before === null) return t('dashboard.before.nothing')
   // As a difference, every figure of a new newsletter would be said twice.
   if (of === 'counts' && before === 0) return t('dashboard.before.none')
   const value = of === 'rates' ? format.rate(before) : format.number(before)
+  if (now === null) return t('dashboard.before.value', { value })
   const difference = of === 'rates' ? pointsBetween(now, before) : now - before
   const way = difference === 0 ? 'same' : difference > 0 ? 'more' : 'less'
   const by = { count: Math.abs(difference), n: format.number(Math.abs(difference)), value }
