@@ -1,13 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { type Edge, findCycles } from './cycles.ts'
 
 /** Who may import whom (docs/decisions/import-rules.md): main → app → slices → infrastructure, and no cycles. An import of a type counts. */
 const root = join(import.meta.dirname, '..')
-
-interface Import {
-  from: string
-  to: string
-}
 
 interface Rule {
   because: string
@@ -95,7 +91,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** Our own imports are relative and end in the file's name, so that a pattern finds them all. */
-function importsOf(from: string): Import[] {
+function importsOf(from: string): Edge[] {
   const text = readFileSync(join(root, from), 'utf8')
   const statement =
     /^(?:import|export)\s+(?:type\s)?[^'"`;]*?from '(\.[^']+)'|^import '(\.[^']+)'|import\('(\.[^']+)'\)/gm
@@ -105,25 +101,7 @@ function importsOf(from: string): Import[] {
   }))
 }
 
-function faultsOf({ from, to }: Import): string[] {
+function faultsOf({ from, to }: Edge): string[] {
   const broken = rules.filter((rule) => rule.from.test(from) && rule.to.test(to) && !rule.except?.test(to))
   return broken.map(({ because }) => `${from} imports ${to}: ${because}`)
-}
-
-/** Depth-first search: a file that is met again while it is still open closes a cycle. */
-function findCycles(all: Import[]): string[][] {
-  const targets = Map.groupBy(all, ({ from }) => from)
-  const done = new Set<string>()
-  const open: string[] = []
-  const cycles: string[][] = []
-  const visit = (file: string) => {
-    if (open.includes(file)) return void cycles.push([...open.slice(open.indexOf(file)), file])
-    if (done.has(file)) return
-    open.push(file)
-    for (const { to } of targets.get(file) ?? []) visit(to)
-    open.pop()
-    done.add(file)
-  }
-  for (const file of targets.keys()) visit(file)
-  return cycles
 }

@@ -120,15 +120,8 @@ export function comparisonRows(newsletters: Compared[]): Rows {
   return [
     [
       ...['newsletter', 'name', 'from', 'to', 'subscribers', 'joined', 'left', 'publications', 'mailed'],
-      ...[
-        'accepted',
-        'opens',
-        'clicks',
-        'human_clicks',
-        'people',
-        'unsubscribes',
-        ...currencies.map((currency) => `revenue_${currency}`),
-      ],
+      ...['accepted', 'opens', 'clicks', 'human_clicks', 'people', 'unsubscribes'],
+      ...currencies.map((currency) => `revenue_${currency}`),
     ],
     ...lines,
   ]

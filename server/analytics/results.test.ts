@@ -93,6 +93,21 @@ test('an erased reader is no clicker, and what they clicked stays counted', asyn
   expect(await result()).toMatchObject(expected)
 })
 
+test('a leave that is taken back is no unsubscribe of the publication by which it was', async () => {
+  const { newsletterId, context } = server
+  const [subscriberId = ''] = ids.slice(4)
+  const change = (act: 'leave' | 'return') => ({
+    ...{ newsletterId, subscriberId, at: new Date() },
+    receipt: receiptOf(act, { newsletter: { name: 'Low Water' }, language: 'en', means: 'page', network: null }),
+  })
+  expect(await changeByConsent(context.db, 'returned', [change('return')])).toEqual([subscriberId])
+  expect((await result()).unsubscribes).toBe(1)
+  // Whoever leaves by no publication, and takes that back, leaves the figures as they were.
+  await changeByConsent(context.db, 'unsubscribed', [change('leave')])
+  await changeByConsent(context.db, 'returned', [change('return')])
+  expect((await result()).unsubscribes).toBe(1)
+})
+
 test('what came before an upgrade is counted by it', async () => {
   const database = await upgradedDatabase(
     '0044',

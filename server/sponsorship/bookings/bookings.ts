@@ -149,11 +149,8 @@ export async function soldBooking(db: Db, newsletterId: string, booking: StoredB
 export const isUnpaidInvoice = ({ invoicedAt, paidAt }: { invoicedAt: unknown; paidAt: unknown }): boolean =>
   invoicedAt !== null && paidAt === null
 
-const isSo = async (
-  db: Db,
-  { newsletterId, bookingId }: BookingKey,
-  condition: RawBuilder<unknown>,
-): Promise<boolean> => (await bookingsWhere(db, newsletterId, sql`and b.id = ${bookingId} and ${condition}`)).length > 0
+const doesStand = async (db: Db, newsletterId: string, id: string): Promise<boolean> =>
+  (await bookingsWhere(db, newsletterId, sql`and b.id = ${id} and ${stillStands}`)).length > 0
 
 /** The day on which what was sold ran, be it one that took the place of another; null when it did not. Then its price stays what it was. */
 export async function dayRun(db: Db, newsletterId: string, { id }: Pick<StoredBooking, 'id'>): Promise<string | null> {
@@ -164,21 +161,20 @@ export async function dayRun(db: Db, newsletterId: string, { id }: Pick<StoredBo
 }
 
 /**
- * Of a booking that makes another good: the one that was sold, as long as it stands and its invoice is not paid, or its money is here and it did
- * not run.
+ * The day on which what was sold ran. Of a booking that makes another good: the one that was sold, as long as it stands and its invoice is not
+ * paid, or its money is here and it did not run.
  */
-async function findSale(db: Db, newsletterId: string, { makesGood }: Pick<Booking, 'makesGood'>) {
-  const [before] = makesGood ? await bookingsWhere(db, newsletterId, sql`and b.id = ${makesGood}`) : []
-  if (!before) return { unpaidFor: null, paidFor: null, ranBefore: null }
-  const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, before)
-  const key = { newsletterId, bookingId: id }
-  const left = moneyHere(await listCardPayments(db, key), { amount, ...sold })
+async function findSale(db: Db, newsletterId: string, booking: StoredBooking) {
+  const { id, day, currency, amount, ...sold } = await soldBooking(db, newsletterId, booking)
   const ranOn = await dayRun(db, newsletterId, { id })
+  if (id === booking.id) return { ranOn, ranBefore: null, unpaidFor: null, paidFor: null }
+  const left = moneyHere(await listCardPayments(db, { newsletterId, bookingId: id }), { amount, ...sold })
   return {
-    unpaidFor: isUnpaidInvoice(sold) && (await isSo(db, key, stillStands)) ? { id, currency, amount } : null,
-    paidFor: left > 0 && !ranOn ? { id, day, currency, amount: left } : null,
+    ranOn,
     // Who got all of it back has no price that stays.
     ranBefore: sold.refundedAt ? null : ranOn,
+    unpaidFor: isUnpaidInvoice(sold) && (await doesStand(db, newsletterId, id)) ? { id, currency, amount } : null,
+    paidFor: left > 0 && !ranOn ? { id, day, currency, amount: left } : null,
   }
 }
 
@@ -232,9 +228,8 @@ export async function readBooking(
     ...booking,
     paidHere: moneyHere(cardPayments, booking),
     madeGoodBy: madeGoodBy ?? null,
-    ranOn: await dayRun(db, key.newsletterId, await soldBooking(db, key.newsletterId, stored)),
     insteadOf: before?.day ?? null,
-    ...(await findSale(db, key.newsletterId, booking)),
+    ...(await findSale(db, key.newsletterId, stored)),
     cardPayments,
     steps: steps.map(({ of, act, ...step }) => ({
       ...step,
