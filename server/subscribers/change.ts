@@ -35,7 +35,7 @@ interface Transition {
   lifts: boolean
 }
 
-export const notSuppressed = sql<SqlBool>`not exists (select from suppression x
+const notSuppressed = sql<SqlBool>`not exists (select from suppression x
   where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised)`
 
 /** A confirmation lifts what a bounce did. It lifts a complaint when it was asked for afterwards. */

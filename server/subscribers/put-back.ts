@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
-import {
-  insertEvents,
-  insertReceipts,
-  notSuppressed,
-  receiptArrays,
-  receiptColumns,
-  type SubscriberKey,
-} from './change.ts'
+import { insertEvents, insertReceipts, receiptArrays, receiptColumns, type SubscriberKey } from './change.ts'
 import type { Receipt } from './consent.ts'
 
 /** Somebody whom a member unsubscribed, and how they were before. */
@@ -23,7 +16,8 @@ export interface Removed extends SubscriberKey {
 
 /**
  * Takes back that a member unsubscribed people: each is again as they were, with a receipt that says so. Whoever has left by
- * themselves since, came back and left, or is suppressed by now stays away.
+ * themselves since, came back and left, or whose mail bounced or was called spam by now stays away. To whom a member stopped the mail was subscribed
+ * before, and is again.
  *
  * @returns the ids of those who are back
  */
@@ -42,7 +36,8 @@ export async function putBack(db: Db, removed: Removed[]): Promise<string[]> {
       update subscriber s set status = r.earlier, paused_until = r.earlier_pause, left_at = null, left_reason = null
       from requested r
       where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status = 'unsubscribed'
-        and s.left_at = r.removed_at and ${notSuppressed}
+        and s.left_at = r.removed_at and not exists (select from suppression x
+          where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised and x.reason <> 'by_hand')
       returning r.*
     ),
     active as (select * from changed where earlier = 'active'),
