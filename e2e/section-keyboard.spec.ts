@@ -1,6 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { languageName } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
+import { expectFirstFocus } from './focus.ts'
 import { createNewsletter } from './owners.ts'
 import { takeCards } from './plans.ts'
 
@@ -158,21 +159,13 @@ test('a keyboard alone makes a plan, a coupon and a gift, and looks at a figure'
   await tabTo(page, t('figures.forAccountant'))
   await page.keyboard.press('Enter')
   const items = page.getByRole('menuitem')
-  await expect(page.locator('[role="menu"] :focus')).toHaveCount(1)
+  await expectFirstFocus(page, page.locator('[role="menu"] :focus'))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await expect(items.first()).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: t('figures.forAccountant') })).toBeFocused()
 })
-
-/** A dialog sets its first focus twice, each time by a timer: a Tab that comes between is undone by the second. */
-async function expectFirstFocus(page: Page, at: Locator): Promise<void> {
-  await expect(at).toBeFocused()
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
-  )
-}
 
 /** Presses Tab, once it is there, until what has the focus is called so. Nobody would press it more often. */
 async function tabTo(page: Page, name: string): Promise<void> {
