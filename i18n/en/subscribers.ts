@@ -507,6 +507,7 @@ export default {
       title: 'It is done.',
       text: '{{address}} will no longer receive {{newsletter}}. Thank you for reading.',
       undo: 'A mistake: subscribe me again',
+      ask: 'Whoever runs {{newsletter}} had also stopped all mail to this address. To receive it again, write to them: reply to one of their letters.',
       why: 'Tell us why, if you like',
       tooMany: 'Too many emails',
       notForMe: 'It is no longer for me',

@@ -515,6 +515,7 @@ export default {
       title: 'C’est fait.',
       text: 'Vous ne recevrez plus {{newsletter}} à l’adresse {{address}}. Merci de nous avoir lus.',
       undo: 'C’était une erreur, me réabonner',
+      ask: 'La personne qui tient {{newsletter}} avait aussi arrêté tout envoi à cette adresse. Pour recevoir à nouveau ses lettres, écrivez-lui : répondez à l’une d’elles.',
       why: 'Dites-nous pourquoi, si vous voulez',
       tooMany: 'Trop d’emails',
       notForMe: 'Le sujet ne m’intéresse plus',

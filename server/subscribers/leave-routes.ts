@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { Db } from '../database/client.ts'
 import { isTestRecipient, isUuid } from '../database/ids.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
@@ -15,10 +16,10 @@ import { type ConsentChange, changeByConsent, keepLeaveReason, type SubscriberKe
 import { type Receipt, receiptOf } from './consent.ts'
 import { leaveReasons } from './contract.ts'
 import { leavePage, leftPage, lostLinkPage, type Notice, testMailPage } from './leave.page.tsx'
-import { mayReturn, monthsLater, pausedUntil, pauseMonths } from './leave.ts'
+import { monthsLater, pausedUntil, pauseMonths, wayBack } from './leave.ts'
 import { offeredPaces } from './pace.ts'
 import { chooseLanguage, choosePace, pauseSubscriber } from './preferences.ts'
-import { findSubscriber, type SubscriberRow } from './queries.ts'
+import { findSubscriber, findSuppression, type SubscriberRow } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
 
 interface Found {
@@ -41,7 +42,7 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await find(request)
-    const shown = found ? pageFor(found, request, now()) : await pageOfNobody(request)
+    const shown = await (found ? pageFor(db, { found, request, now: now() }) : pageOfNobody(request))
     return sendPage(keepAddressSecret(reply), shown, { cacheControl: 'no-store' })
   }
 
@@ -126,8 +127,8 @@ const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
 
 const notices = ['thanks', 'noReason', 'back', 'language', 'paced', 'paused', 'resumed'] as const
 
-function pageFor(found: Found, request: FastifyRequest, now: Date) {
-  const { status } = found.subscriber
+async function pageFor(db: Db, { found, request, now }: { found: Found; request: FastifyRequest; now: Date }) {
+  const { newsletter_id, email_normalised, status } = found.subscriber
   const { said } = textFields(request.query)
   const notice = notices.find((known) => known === said) ?? null
   const hrefIn = (other: Language) => queryOf(request, null, other)
@@ -138,7 +139,8 @@ function pageFor(found: Found, request: FastifyRequest, now: Date) {
       paused: pausedUntil(found.subscriber, now),
       address: `${request.url.split('?')[0]}${queryOf(request, null)}`,
     })
-  return leftPage({ ...found, notice, hrefIn, mayReturn: mayReturn(found.subscriber, now) })
+  const suppression = await findSuppression(db, newsletter_id, email_normalised)
+  return leftPage({ ...found, notice, hrefIn, way: wayBack(found.subscriber, suppression?.reason ?? null, now) })
 }
 
 /** Carries the publication that somebody leaves by, and the language that was chosen at the foot of this page, to the next one. */

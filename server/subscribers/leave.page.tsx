@@ -10,7 +10,7 @@ import { translator } from '../translator.ts'
 import { maskAddress } from './address.ts'
 import { leaveReasons } from './contract.ts'
 import leaveSource from './leave.page.css?raw'
-import { pauseMonths } from './leave.ts'
+import { pauseMonths, type WayBack } from './leave.ts'
 import { offeredPaces, paceOf } from './pace.ts'
 import type { SubscriberRow } from './queries.ts'
 import { Sentence } from './sentence.tsx'
@@ -231,9 +231,9 @@ function OtherLanguages({ subscriber, language }: { subscriber: SubscriberRow; l
   )
 }
 
-/** The page after unsubscribing: undo first, then the question why, which needs no answer. */
-export function leftPage(props: LeavePageProps & { mayReturn: boolean }): RenderedPage {
-  const { newsletter, subscriber, language, notice, mayReturn } = props
+/** The page after unsubscribing: the way back first, then the question why, which needs no answer. */
+export function leftPage(props: LeavePageProps & { way: WayBack }): RenderedPage {
+  const { newsletter, subscriber, language, notice, way } = props
   const t = translator(language)
   const title = t('subscribers.page.left.title')
   return renderPage(
@@ -253,12 +253,14 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
           newsletter={newsletter.name}
         />
       </p>
-      {mayReturn ? (
+      {way === 'undo' ? (
         <form method="post">
           <button type="submit" name="act" value="return" className="button button-outline full-width-on-phones">
             {t('subscribers.page.left.undo')}
           </button>
         </form>
+      ) : way === 'ask' ? (
+        <p>{t('subscribers.page.left.ask', { newsletter: newsletter.name })}</p>
       ) : (
         <SubscribeButton {...{ newsletter, language }} label={t('subscribers.page.again')} />
       )}

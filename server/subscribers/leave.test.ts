@@ -133,6 +133,27 @@ describe('the page of an unsubscribe link', () => {
     )
   })
 
+  test('offers to whom a member has stopped the mail no way back that leads nowhere, and says whom to ask', async () => {
+    const ways = async () => {
+      const { body } = await server.get(path)
+      return {
+        undo: body.includes('value="return"'),
+        again: body.includes('Subscribe again'),
+        ask: body.includes('write to them'),
+      }
+    }
+    await server.submit(path, { act: 'leave' })
+    expect(await ways()).toEqual({ undo: true, again: false, ask: false })
+    await sql`insert into suppression (newsletter_id, email_normalised, reason)
+      values (${newsletter}, 'ada@example.org', 'bounced')`.execute(server.context.db)
+    expect(await ways()).toEqual({ undo: false, again: true, ask: false })
+    await sql`update suppression set reason = 'by_hand' where newsletter_id = ${newsletter}`.execute(server.context.db)
+    expect(await ways()).toEqual({ undo: false, again: false, ask: true })
+    await server.submit(path, { act: 'return' })
+    expect(await subscriber()).toMatchObject({ status: 'unsubscribed' })
+    expect(await ways()).toEqual({ undo: false, again: false, ask: true })
+  })
+
   test('asks who comes back not again whether they leave, and who said why not why once more', async () => {
     await server.submit(path, { act: 'leave' })
     expect((await server.get(path)).body).toContain('Tell us why')

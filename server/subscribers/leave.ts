@@ -1,11 +1,23 @@
+import type { Suppression } from '../database/types.ts'
 import type { SubscriberRow } from './queries.ts'
 
 export const UNDO_DAYS = 7
 const UNDO_MS = UNDO_DAYS * 24 * 3600 * 1000
 
-/** Whether somebody may undo leaving: they had confirmed, and left less than a week ago. */
-export const mayReturn = ({ status, confirmed_at, left_at }: SubscriberRow, now: Date): boolean =>
-  status === 'unsubscribed' && confirmed_at !== null && left_at !== null && now.getTime() - left_at.getTime() <= UNDO_MS
+/** How somebody who has left comes back: by undoing it, by subscribing anew, or, when a member has stopped the mail to their address, by asking a member. */
+export type WayBack = 'undo' | 'subscribe' | 'ask'
+
+/** Leaving is undone by whoever had confirmed, left less than a week ago, and whose address nothing keeps mail away from. */
+export function wayBack(
+  { status, confirmed_at, left_at }: SubscriberRow,
+  suppressedBy: Suppression['reason'] | null,
+  now: Date,
+): WayBack {
+  if (suppressedBy === 'by_hand') return 'ask'
+  const isRecent = left_at !== null && now.getTime() - left_at.getTime() <= UNDO_MS
+  const canUndo = status === 'unsubscribed' && confirmed_at !== null && isRecent && suppressedBy === null
+  return canUndo ? 'undo' : 'subscribe'
+}
 
 /** For how many months a subscriber can pause. */
 export const pauseMonths = [1, 3] as const
