@@ -1,6 +1,7 @@
 import { studioPaths } from '../server/http/studio-paths.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
+import { uniqueAddress } from './unique-address.ts'
 
 test('whoever leaves a form that is not saved is asked, and stays with every word or leaves', async ({
   page,
@@ -55,6 +56,55 @@ test('whoever leaves a form that is not saved is asked, and stays with every wor
   await page.getByRole('button', { name: t('ui.save') }).click()
   await expect(page.getByText(t('ui.saved'), { exact: true })).toBeVisible()
   await away.click()
+  await expect(page).toHaveURL(studioPaths.publish)
+})
+
+test('whoever opens another newsletter, or leaves a note that is not kept, is asked too', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const data = { name: 'High Water', language, timezone: 'Europe/Paris', currency: 'eur' }
+  expect((await page.request.post('/api/newsletters', { data, headers })).ok()).toBe(true)
+  const asks = page.getByRole('dialog', { name: t('unsaved.title') })
+  const switcher = page.getByRole('button', { name: t('shell.switch') })
+  const choose = async (name: string) => {
+    await switcher.click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await page.goto(`${studioPaths.generalSettings}?newsletter=${id}`)
+  const name = page.getByRole('textbox', { name: t('newsletters.name'), exact: true })
+  await name.fill('Spring Tide')
+  // The one that is open already.
+  await choose('Low Water')
+  await expect(asks).toBeHidden()
+  await choose('High Water')
+  await asks.getByRole('button', { name: t('unsaved.stay') }).click()
+  await expect(asks).toBeHidden()
+  await expect(name).toHaveValue('Spring Tide')
+  await choose('High Water')
+  await asks.getByRole('button', { name: t('unsaved.leave') }).click()
+  await expect(name).toHaveValue('High Water')
+  await choose('Low Water')
+  await expect(name).toHaveValue('Low Water')
+
+  const someone = { email: uniqueAddress('reader'), language }
+  const added = await page.request.post(`/api/newsletters/${id}/subscribers`, { data: someone, headers })
+  expect(added.ok(), await added.text()).toBe(true)
+  const { rows } = await (await page.request.get(`/api/newsletters/${id}/subscribers`)).json()
+  await page.goto(`/subscribers/${rows[0].id}`)
+  const note = page.getByRole('textbox', { name: t('subscribers.detail.writeNote') })
+  await note.fill('Prefers the short letters')
+  const main = page.getByRole('navigation', { name: t('shell.main') })
+  await main.getByRole('link', { name: t('shell.nav.publish') }).click()
+  await asks.getByRole('button', { name: t('unsaved.stay') }).click()
+  await expect(note).toHaveValue('Prefers the short letters')
+  await page.getByRole('button', { name: t('subscribers.detail.keepNote') }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Prefers the short letters' })).toBeVisible()
+  await main.getByRole('link', { name: t('shell.nav.publish') }).click()
   await expect(page).toHaveURL(studioPaths.publish)
 })
 

@@ -1,10 +1,12 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
 import { IconCheck, IconPlus, IconSelector, IconTable } from '../ui/icons.ts'
 import { NewsletterInitial } from '../ui/logo.tsx'
+import { hasUnsaved, LeaveQuestion } from '../ui/unsaved.tsx'
 import { useNewsletterChoice } from './newsletter.tsx'
 import classes from './sidebar.module.css'
 
@@ -14,47 +16,62 @@ export function NewsletterSwitcher() {
   const format = useFormat()
   const navigate = useNavigate()
   const { newsletter, newsletters, choose } = useNewsletterChoice()
+  const [asked, setAsked] = useState<string | null>(null)
+  const change = (newsletterId: string) =>
+    newsletterId !== newsletter.id && hasUnsaved() ? setAsked(newsletterId) : choose(newsletterId)
   return (
-    <Menu width={276} position="bottom-start" offset={4}>
-      <Menu.Target>
-        <UnstyledButton className={classes.switcher}>
-          <NewsletterInitial name={newsletter.name} accent={newsletter.accent} />
-          <span className={classes.ellipsis}>
-            <b>{newsletter.name}</b>
-            <small>{withoutScheme(newsletter.urls.archive)}</small>
-          </span>
-          <VisuallyHidden>{t('shell.switch')}</VisuallyHidden>
-          <IconSelector size={16} stroke={1.6} aria-hidden="true" />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {newsletters.map((one) => (
-          <Menu.Item
-            key={one.id}
-            onClick={() => choose(one.id)}
-            leftSection={<NewsletterInitial name={one.name} accent={one.accent} />}
-            rightSection={one.id === newsletter.id && <IconCheck size={16} stroke={1.6} aria-label={t('shell.open')} />}
-          >
+    <>
+      <Menu width={276} position="bottom-start" offset={4}>
+        <Menu.Target>
+          <UnstyledButton className={classes.switcher}>
+            <NewsletterInitial name={newsletter.name} accent={newsletter.accent} />
             <span className={classes.ellipsis}>
-              <b>{one.name}</b>
-              <small>{t('ui.subscribers', { count: one.subscribers, number: format.number(one.subscribers) })}</small>
+              <b>{newsletter.name}</b>
+              <small>{withoutScheme(newsletter.urls.archive)}</small>
             </span>
+            <VisuallyHidden>{t('shell.switch')}</VisuallyHidden>
+            <IconSelector size={16} stroke={1.6} aria-hidden="true" />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {newsletters.map((one) => (
+            <Menu.Item
+              key={one.id}
+              onClick={() => change(one.id)}
+              leftSection={<NewsletterInitial name={one.name} accent={one.accent} />}
+              rightSection={
+                one.id === newsletter.id && <IconCheck size={16} stroke={1.6} aria-label={t('shell.open')} />
+              }
+            >
+              <span className={classes.ellipsis}>
+                <b>{one.name}</b>
+                <small>{t('ui.subscribers', { count: one.subscribers, number: format.number(one.subscribers) })}</small>
+              </span>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {newsletters.length > 1 && (
+            <Menu.Item
+              leftSection={<IconTable size={16} stroke={1.6} />}
+              onClick={() => void navigate(studioPaths.sideBySide)}
+            >
+              {t('shell.titles.sideBySide')}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconPlus size={16} stroke={1.6} />} onClick={() => void navigate('/welcome')}>
+            {t('shell.startNewsletter')}
           </Menu.Item>
-        ))}
-        <Menu.Divider />
-        {newsletters.length > 1 && (
-          <Menu.Item
-            leftSection={<IconTable size={16} stroke={1.6} />}
-            onClick={() => void navigate(studioPaths.sideBySide)}
-          >
-            {t('shell.titles.sideBySide')}
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconPlus size={16} stroke={1.6} />} onClick={() => void navigate('/welcome')}>
-          {t('shell.startNewsletter')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Menu.Dropdown>
+      </Menu>
+      <LeaveQuestion
+        opened={asked !== null}
+        onStay={() => setAsked(null)}
+        onLeave={() => {
+          setAsked(null)
+          if (asked !== null) choose(asked)
+        }}
+      />
+    </>
   )
 }
 

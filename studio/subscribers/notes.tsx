@@ -74,13 +74,13 @@ function NoteForm({ subscriberId }: { subscriberId: string }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const { form, error, busy, submit } = useServerForm({ initialValues: { text: '' } }, async ({ text }) => {
+  const { form, error, busy, isUnsaved, submit } = useServerForm({ initialValues: { text: '' } }, async ({ text }) => {
     await call(addNote, { params: { newsletterId: id, subscriberId }, body: { text } })
     form.reset()
     await queries.invalidateQueries({ queryKey: notesKey(id, subscriberId) })
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.noteForm}>
+    <form onSubmit={submit} noValidate className={classes.noteForm} data-unsaved={isUnsaved || undefined}>
       <Textarea
         label={t('subscribers.detail.writeNote')}
         description={t('subscribers.detail.noteHint')}

@@ -11,6 +11,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
+import { LeaveGuard } from '../ui/unsaved.tsx'
 import { ClickedLinks } from './clicked-links.tsx'
 import { statusShape } from './columns.tsx'
 import { Notes } from './notes.tsx'
@@ -39,6 +40,7 @@ function Page({ subscriber }: { subscriber: Detail }) {
   const navigate = useNavigate()
   return (
     <>
+      <LeaveGuard />
       <PageTitle
         isName
         title={subscriber.name || subscriber.email}

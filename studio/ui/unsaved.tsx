@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { withSentences } from '../language.ts'
@@ -23,9 +23,14 @@ export function LeaveGuard() {
     window.addEventListener('beforeunload', leaving)
     return () => window.removeEventListener('beforeunload', leaving)
   }, [])
+  return <LeaveQuestion opened={state === 'blocked'} onStay={() => reset?.()} onLeave={() => proceed?.()} />
+}
+
+/** The question of `LeaveGuard`, for what replaces the page without another address. */
+export function LeaveQuestion(props: ComponentProps<typeof UnsavedDialog>) {
   return (
     <Suspense fallback={null}>
-      <UnsavedDialog opened={state === 'blocked'} onStay={() => reset?.()} onLeave={() => proceed?.()} />
+      <UnsavedDialog {...props} />
     </Suspense>
   )
 }
