@@ -247,7 +247,7 @@ const dashboard: LiveScreen = {
     facts: [facts.active + facts.departed, facts.departed, facts.pending].map(String),
     running: isSent(facts)
       ? []
-      : [t('dashboard.copies', { done: String(finished(facts)), of: String(facts.intended) })],
+      : [t('dashboard.copies', { count: facts.intended, done: String(finished(facts)), of: String(facts.intended) })],
     accepted: String(facts.counts.accepted),
   }),
 }

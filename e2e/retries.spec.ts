@@ -53,7 +53,7 @@ test('a letter that all but a few have is called sent, on its page, in the list 
     await expect(page.getByRole('link', { name: 'Full boxes' })).toBeVisible()
     await page.goto('/dashboard')
     await expect(page.getByText(words)).toBeVisible()
-    await strip(t('dashboard.copies', numbers))
+    await strip(t('dashboard.copies', { count: COPIES, ...numbers }))
 
     const cancelled = await page.request.post(`${api}/publications/${id}/cancel`, { data: {}, headers })
     expect(cancelled.ok(), await cancelled.text()).toBe(true)

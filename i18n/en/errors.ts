@@ -123,7 +123,7 @@ export default {
   bulk_change_not_found: 'This change of many subscribers does not exist, or is older than seven days.',
   bulk_change_under_way: 'Another change of many subscribers is under way. Wait until it is over, or stop it.',
   bulk_change_over: 'This change is over, and cannot be stopped or taken back any more.',
-  choice_changed: 'The choice has changed: it is {{total}} subscribers now. Nothing was changed.',
+  choice_changed: 'The choice has changed. Subscribers in it now: {{total}}. Nothing was changed.',
   nobody_chosen: 'Nobody is chosen: no subscriber fits any more.',
   not_on_web: 'This publication was never on the web, so there is no page to take off or put back.',
   too_late_to_take_back: 'It is too late to take it back: it has left.',

@@ -207,7 +207,7 @@ export default {
     cancelling: 'Removing whoever was added',
     taking_back: 'Taking it back',
   },
-  lines: '{{done}} of {{total}} lines',
+  lines: 'Lines: {{done}} of {{total}}',
   closable: 'It goes on when you close this page.',
   stop: 'Stop',
   stopText: 'If you stop it, whoever it has added is removed again.',

@@ -7,7 +7,8 @@ export default {
   noPrice: 'No price yet',
   subscribers_one: '{{n}} subscriber',
   subscribers_other: '{{n}} subscribers',
-  ofPlaces: 'of {{n}} places',
+  ofPlaces_one: 'of {{n}} place',
+  ofPlaces_other: 'of {{n}} places',
   trialOf_one: 'a trial of {{count}} day',
   trialOf_other: 'a trial of {{count}} days',
   closedSince: 'closed since {{date}}',
@@ -363,11 +364,11 @@ export default {
     manyNew:
       'Of these addresses, {{n}} are new. At most {{most}} an hour can be asked whether they want your mail; the others stay out until you enter the file again.',
     importThem: 'Import your subscribers first',
-    entering: '{{done}} of {{all}} lines are entered.',
+    entering: 'Lines entered: {{done}} of {{all}}.',
     stop: 'Stop',
     stopped:
-      'Stopped: {{done}} of {{all}} lines are entered, and stay. Choose the same file again to enter the rest; nothing is entered twice.',
-    over: '{{done}} of {{all}} lines are entered. Below are those that were not.',
+      'Stopped. Lines entered: {{done}} of {{all}}; they stay. Choose the same file again to enter the rest; nothing is entered twice.',
+    over: 'Lines entered: {{done}} of {{all}}. Below are those that were not.',
     results: {
       subscriber: 'opens the plan',
       new_address: 'opens the plan and asks the new address',

@@ -126,7 +126,7 @@ export default {
   bulk_change_not_found: 'Cette action sur plusieurs abonnés n’existe pas, ou date de plus de sept jours.',
   bulk_change_under_way: 'Une autre action sur plusieurs abonnés est en cours. Attendez sa fin, ou arrêtez-la.',
   bulk_change_over: 'Cette action est terminée : elle ne peut plus être arrêtée ni annulée.',
-  choice_changed: 'Le choix a changé : il compte maintenant {{total}} abonnés. Rien n’a été modifié.',
+  choice_changed: 'Le choix a changé. Abonnés choisis maintenant : {{total}}. Rien n’a été modifié.',
   nobody_chosen: 'Personne n’est choisi : plus aucun abonné ne correspond.',
   not_on_web: 'Cette publication n’a jamais paru sur le web : il n’y a pas de page à retirer ni à remettre.',
   too_late_to_take_back: 'Trop tard pour la reprendre : elle est partie.',

@@ -211,7 +211,7 @@ export default {
     cancelling: 'Retrait des personnes ajoutées',
     taking_back: 'Annulation de l’import',
   },
-  lines: '{{done}} lignes sur {{total}}',
+  lines: 'Lignes : {{done}} sur {{total}}',
   closable: 'Cela continue si vous fermez cette page.',
   stop: 'Arrêter',
   stopText: 'Si vous l’arrêtez, les personnes ajoutées sont retirées.',

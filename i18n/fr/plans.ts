@@ -9,7 +9,8 @@ export default {
   noPrice: 'Pas encore de prix',
   subscribers_one: '{{n}} abonné',
   subscribers_other: '{{n}} abonnés',
-  ofPlaces: 'sur {{n}} places',
+  ofPlaces_one: 'sur {{n}} place',
+  ofPlaces_other: 'sur {{n}} places',
   trialOf_one: 'un essai de {{count}} jour',
   trialOf_other: 'un essai de {{count}} jours',
   closedSince: 'fermée depuis le {{date}}',
@@ -374,11 +375,11 @@ export default {
     manyNew:
       'Parmi ces adresses, {{n}} sont nouvelles. On peut demander à {{most}} par heure au plus si elles veulent vos emails ; les autres attendent que vous saisissiez le fichier de nouveau.',
     importThem: 'Importer d’abord vos abonnés',
-    entering: '{{done}} lignes sur {{all}} sont saisies.',
+    entering: 'Lignes saisies : {{done}} sur {{all}}.',
     stop: 'Arrêter',
     stopped:
-      'Arrêté : {{done}} lignes sur {{all}} sont saisies, et le restent. Choisissez le même fichier pour saisir les autres ; rien n’est saisi deux fois.',
-    over: '{{done}} lignes sur {{all}} sont saisies. Voici celles qui ne le sont pas.',
+      'Arrêté. Lignes saisies : {{done}} sur {{all}}, qui le restent. Choisissez le même fichier pour saisir les autres ; rien n’est saisi deux fois.',
+    over: 'Lignes saisies : {{done}} sur {{all}}. Voici celles qui ne le sont pas.',
     results: {
       subscriber: 'ouvre la formule',
       new_address: 'ouvre la formule et demande à la nouvelle adresse',

@@ -60,7 +60,7 @@ function RunningSending({ publication }: { publication: Running }) {
   const { may } = useNewsletter()
   const state = stateOf(publication)
   const { intended } = publication.counts
-  const done = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
+  const done = { count: intended, done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
   const lost = useLost()
   const copies = t('dashboard.copies', done) + lost(publication, publication.counts)
   const { secondsLeft } = publication.progress

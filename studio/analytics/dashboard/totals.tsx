@@ -42,7 +42,10 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
       name: t('dashboard.failed'),
       of: ({ failed }: Counted) => failed,
       outOf: answered,
-      note: t('dashboard.ofAnswered', { number: format.number(answered(figures)) }),
+      note: t('dashboard.ofAnswered', {
+        count: answered(figures),
+        number: format.number(answered(figures)),
+      }),
     },
   ]
   const days = engagement.filter(({ accepted }) => accepted > 0)

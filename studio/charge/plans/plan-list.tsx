@@ -39,7 +39,7 @@ function State({ plan }: { plan: Plan }) {
   const format = useFormat()
   const parts = [
     plan.kind === 'paid' && t('plans.subscribers', { count: plan.placesTaken, n: format.number(plan.placesTaken) }),
-    plan.places !== null && t('plans.ofPlaces', { n: format.number(plan.places) }),
+    plan.places !== null && t('plans.ofPlaces', { count: plan.places, n: format.number(plan.places) }),
     plan.trialDays > 0 && t('plans.trialOf', { count: plan.trialDays }),
     plan.closedAt && t('plans.closedSince', { date: format.dayOfYear(plan.closedAt) }),
     !plan.shown && t('plans.hidden'),
