@@ -48,6 +48,7 @@ export default {
   unsubs: 'Unsubs',
   ofPublications_one: 'over {{number}} publication',
   ofPublications_other: 'over {{number}} publications',
+  ofWhatWentOut: 'Of what went out on these days.',
   failed: 'Failed',
   accepted: 'Accepted',
   caught_one: '{{number}} caught',

@@ -56,6 +56,7 @@ export default {
   unsubs: 'Désab.',
   ofPublications_one: 'pour {{number}} publication',
   ofPublications_other: 'pour {{number}} publications',
+  ofWhatWentOut: 'Pour ce qui est parti ces jours-là.',
   failed: 'Échecs',
   accepted: 'Acceptés',
   caught_one: '{{number}} retenu ici',

@@ -72,6 +72,7 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
         })}
       </dl>
       <p className={classes.file}>
+        <small>{t('dashboard.ofWhatWentOut')}</small>
         <ClickDefinition />
         <span>{aside}</span>
       </p>
