@@ -3,6 +3,7 @@ export default {
   title: 'Gifts by code',
   lead: 'Each code opens a plan, once, for whoever has it. Pass codes on in a letter, at a fair, to a library.',
   none: 'No code yet. Plans given without a code are under Subscriptions.',
+  needsPlan: 'No code yet. A code opens a paid plan: make one first.',
   make: 'Make codes',
   months: 'For how many months it opens',
   count: 'How many codes',

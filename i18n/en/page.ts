@@ -8,8 +8,8 @@ export default {
   skip: 'Skip to the text',
   caught: {
     title: 'Your request is here',
-    text: 'This server cannot send email yet. If the newsletter is yours, the email waits in your outbox.',
-    read: 'Read it in the outbox',
+    text: 'This server cannot send email yet. If the newsletter is yours, whatever would have been sent waits in your outbox.',
+    read: 'Open the outbox',
   },
   error: {
     missing: {

@@ -356,6 +356,7 @@ export default {
     removed: 'Unsubscribed by whoever runs {{newsletter}}.',
     putBack: 'Whoever runs {{newsletter}} had unsubscribed them, and took that back.',
     complained: 'Marked as spam in the mail program: no more mail from {{newsletter}}.',
+    bouncedElsewhere: 'An imported file says that mail to this address came back. {{newsletter}} sends it none.',
     leftElsewhere: 'An imported file says that this person no longer wanted mail. {{newsletter}} sends them none.',
   },
   mail: {

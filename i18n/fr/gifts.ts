@@ -4,6 +4,7 @@ export default {
   title: 'Cadeaux par code',
   lead: 'Chaque code donne accès à une formule, une seule fois. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
   none: 'Pas encore de code. Les formules offertes sans code sont dans Abonnements.',
+  needsPlan: 'Pas encore de code. Un code donne accès à une formule payante : créez-en d’abord une.',
   make: 'Créer des codes',
   months: 'Nombre de mois offerts',
   count: 'Combien de codes',

@@ -10,8 +10,8 @@ export default {
   skip: 'Aller au texte',
   caught: {
     title: 'Votre demande est arrivée',
-    text: 'Ce serveur ne peut pas encore envoyer d’email. Si la newsletter est à vous, l’email vous attend dans la boîte d’envoi.',
-    read: 'Le lire dans la boîte d’envoi',
+    text: 'Ce serveur ne peut pas encore envoyer d’email. Si la newsletter est à vous, ce qui serait parti vous attend dans la boîte d’envoi.',
+    read: 'Ouvrir la boîte d’envoi',
   },
   error: {
     missing: {

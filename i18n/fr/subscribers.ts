@@ -360,6 +360,8 @@ export default {
     removed: 'Adresse désabonnée par {{newsletter}}.',
     putBack: '{{newsletter}} avait désabonné cette adresse, puis l’a rétablie.',
     complained: 'Signalé comme indésirable dans la messagerie : plus d’email de {{newsletter}}.',
+    bouncedElsewhere:
+      'Un fichier importé dit que les emails à cette adresse revenaient. {{newsletter}} ne lui en envoie pas.',
     leftElsewhere:
       'Un fichier importé dit que cette personne ne voulait plus d’emails. {{newsletter}} ne lui en envoie pas.',
   },

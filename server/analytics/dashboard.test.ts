@@ -192,11 +192,16 @@ test('a link stands beside the clicks that it had on the days before', async () 
   await sql`insert into click (newsletter_id, short_link_id, at, device, excluded_by)
     select ${newsletterId}, ${id}, now() - ago * interval '1 day', 'desktop', rule
     from (values (0, null), (3, null), (3, null), (3, 'scanner')) c (ago, rule)`.execute(context.db)
+  const once = await server.owner.call('POST', `${server.path}/links`, { target: 'https://example.org/once' })
+  await sql`insert into click (newsletter_id, short_link_id, at, device)
+    values (${newsletterId}, ${once.json().id}, now() - interval '3 days', 'desktop')`.execute(context.db)
   await countWaitingClicks(context.db)
   const from = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const { links } = (await highlights(`from=${from}&to=${day()}`)).json()
   const of = links.find((link: { id: string }) => link.id === id)
   expect(of).toMatchObject({ raw: 1, human: 1, before: { raw: 3, human: 2 } })
+  // One that was clicked only before is not forgotten.
+  expect(links.at(-1)).toMatchObject({ id: once.json().id, raw: 0, human: 0, before: { raw: 1, human: 1 } })
   const path = `${server.path}/dashboard/chart.csv?from=${from}&to=${day()}&chart=links`
   expect((await server.owner.call('GET', path)).body).toContain('https://example.org/often,,1,1,3,2\n')
 })
@@ -217,6 +222,12 @@ test('sources are those of whoever joined on the days of the range, as they are 
     })
     .execute()
   expect(await ofFair()).toEqual({ source: 'fair', joined: 1, joinedBefore: 0 })
+  // Where nobody comes from any more.
+  expect((await highlights('from=2026-05-08&to=2026-05-10')).json().sources).toContainEqual({
+    source: 'fair',
+    joined: 0,
+    joinedBefore: 1,
+  })
   await db
     .updateTable('subscriber')
     .set({ source: 'fair', status: 'unsubscribed', left_at: new Date() })

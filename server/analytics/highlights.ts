@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { sponsorMoneyByPart, sponsorMoneyWithin } from '../campaigns/advertise/results.ts'
 import { type MoneyOfPart, readMoney, readMoneyByPart } from '../charge/figures/money-figures.ts'
@@ -84,33 +84,31 @@ interface LinkRow {
   humanBefore: number
 }
 
-/** Those of the range, whatever was best before. */
+/** Those of the range, and after them those that were clicked only before. */
 async function bestLinks(
   db: Db,
   { id, timezone }: NewsletterRow,
   { range, before }: Ranges,
 ): Promise<NonNullable<Highlights['links']>> {
-  const isWithin = ({ from, to }: Range) => sql`c.hour >= ${from}::date::timestamp at time zone ${timezone}
-    and c.hour < (${to}::date + 1)::timestamp at time zone ${timezone}`
-  const human = sql`coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer`
+  const isWithin = (days: Range | null) =>
+    days
+      ? sql`(c.hour >= ${days.from}::date::timestamp at time zone ${timezone}
+          and c.hour < (${days.to}::date + 1)::timestamp at time zone ${timezone})`
+      : sql`false`
+  const clicks = (when: RawBuilder<unknown>) => sql`coalesce(sum(c.clicks) filter (where ${when}), 0)::integer`
   const { rows } = await sql<LinkRow>`
-    with best as (
-      select l.id, sum(c.clicks)::integer as raw, ${human} as human
-      from short_link l join link_clicks_by_hour c on c.newsletter_id = ${id} and c.short_link_id = l.id
-      where l.newsletter_id = ${id} and not l.canary and ${isWithin(range)}
-      group by l.id having ${human} > 0 order by 3 desc, 2 desc, 1 limit ${SHOWN}
-    ), earlier as (
-      select c.short_link_id as id, sum(c.clicks)::integer as raw, ${human} as human
-      from link_clicks_by_hour c
-      where c.newsletter_id = ${id} and c.short_link_id = any(array(select id from best)) and ${before ? isWithin(before) : sql`false`}
+    with counted as (
+      select c.short_link_id as id, ${clicks(isWithin(range))} as raw, ${clicks(isWithin(before))} as raw_before,
+        ${clicks(sql`c.rule = '' and ${isWithin(range)}`)} as human, ${clicks(sql`c.rule = '' and ${isWithin(before)}`)} as human_before
+      from link_clicks_by_hour c where c.newsletter_id = ${id} and (${isWithin(range)} or ${isWithin(before)})
       group by 1
     )
-    select b.id, l.name, l.target, p.id as "publicationId", p.title, b.raw, b.human,
-      coalesce(e.raw, 0) as "rawBefore", coalesce(e.human, 0) as "humanBefore"
-    from best b join short_link l on l.newsletter_id = ${id} and l.id = b.id
-    left join earlier e on e.id = b.id
+    select l.id, l.name, l.target, p.id as "publicationId", p.title, c.raw, c.human,
+      c.raw_before as "rawBefore", c.human_before as "humanBefore"
+    from counted c join short_link l on l.newsletter_id = ${id} and l.id = c.id
     left join publication p on p.newsletter_id = ${id} and p.id = l.publication_id
-    order by b.human desc, b.raw desc, b.id`.execute(db)
+    where not l.canary and c.human + c.human_before > 0
+    order by c.human desc, c.raw desc, c.human_before desc, l.id limit ${SHOWN}`.execute(db)
   return rows.map(({ publicationId, title, rawBefore, humanBefore, ...link }) => ({
     ...link,
     publication: publicationId === null ? null : { id: publicationId, title: title ?? '' },
@@ -119,18 +117,14 @@ async function bestLinks(
 }
 
 async function bestSources(db: Db, id: string, { range, before }: Ranges): Promise<Highlights['sources']> {
-  const isWithin = ({ from, to }: Range) => sql`day between ${from}::date and ${to}::date`
+  const isWithin = (days: Range | null) =>
+    days ? sql`day between ${days.from}::date and ${days.to}::date` : sql`false`
+  const joined = (days: Range | null) => sql`coalesce(sum(joined) filter (where ${isWithin(days)}), 0)::integer`
   const { rows } = await sql<{ source: string; joined: number; joinedBefore: number }>`
-    with best as (
-      select source, sum(joined)::integer as joined from source_count
-      where newsletter_id = ${id} and ${isWithin(range)}
-      group by source having sum(joined) > 0 order by 2 desc, 1 limit ${SHOWN}
-    ), earlier as (
-      select source, sum(joined)::integer as joined from source_count
-      where newsletter_id = ${id} and source in (select source from best) and ${before ? isWithin(before) : sql`false`}
-      group by source
-    )
-    select source, b.joined, coalesce(e.joined, 0) as "joinedBefore"
-    from best b left join earlier e using (source) order by b.joined desc, source`.execute(db)
+    select * from (
+      select source, ${joined(range)} as joined, ${joined(before)} as "joinedBefore" from source_count
+      where newsletter_id = ${id} and (${isWithin(range)} or ${isWithin(before)}) group by source
+    ) counted where joined > 0 or "joinedBefore" > 0
+    order by joined desc, "joinedBefore" desc, source limit ${SHOWN}`.execute(db)
   return rows.map(({ joinedBefore, ...row }) => ({ ...row, joinedBefore: before && joinedBefore }))
 }

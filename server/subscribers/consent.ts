@@ -18,13 +18,13 @@ export interface Receipt {
 }
 
 /** Raised whenever a sentence of `subscribers.consent` changes; receipts keep it beside the words. */
-export const WORDING_VERSION = '2026-11-24'
+export const WORDING_VERSION = '2026-11-29'
 /** The version of words that are not ours. */
 export const OWN_WORDS = 'own'
 
 /**
  * What somebody does with their consent. `added`, `removed` and `putBack` are acts of a member or an API key in their place;
- * `leftElsewhere` is what an imported file says of them.
+ * `bouncedElsewhere` and `leftElsewhere` are what an imported file says of them.
  */
 type Act =
   | 'yes'
@@ -36,6 +36,7 @@ type Act =
   | 'removed'
   | 'putBack'
   | 'complained'
+  | 'bouncedElsewhere'
   | 'leftElsewhere'
 
 /** The exact words that a person says yes to, or takes back. */

@@ -32,10 +32,11 @@ test('a receipt is of the day of the import, and says beside it the day that the
     'dated@example.org;23/07/2025;actif;',
     'undated@example.org;;actif;',
     'gone@example.org;23/07/2025;parti;14/08/2025',
+    'returned@example.org;23/07/2025;rebond;14/08/2025',
   ]
   const targets = ['email', 'joined', 'status', 'left'].map((to) => ({ to }))
   const done = await importFile(server, file.join('\n'), { targets, dayOrder: 'day_first' })
-  expect(done).toMatchObject({ state: 'done', counts: { added: 2, keptAway: 1 } })
+  expect(done).toMatchObject({ state: 'done', counts: { added: 2, keptAway: 2 } })
   const proof = (line: number) => `import ${done.id}, own_newsletter, line ${line}`
   expect(await receiptOf('dated@example.org')).toMatchObject({
     ...{ act: 'given', proof: `${proof(2)}, dated 2025-07-23`, dated: '2025-07-23' },
@@ -43,7 +44,14 @@ test('a receipt is of the day of the import, and says beside it the day that the
   })
   expect(await receiptOf('undated@example.org')).toMatchObject({ act: 'given', proof: proof(3), dated: null })
   const gone = { act: 'withdrawn', proof: `${proof(4)}, dated 2025-08-14`, dated: '2025-08-14' }
-  expect(await receiptOf('gone@example.org')).toMatchObject(gone)
+  expect(await receiptOf('gone@example.org')).toMatchObject({
+    ...gone,
+    wording: expect.stringContaining('no longer wanted mail'),
+  })
+  // Nobody said no whose mail came back.
+  expect(await receiptOf('returned@example.org')).toMatchObject({
+    wording: expect.stringContaining('mail to this address came back'),
+  })
 
   const dated = await ownPage('dated@example.org', 'en')
   expect(dated).toMatch(/Noted by an import on [^<·]+ · day of the yes, according to the file: 23 July 2025/)
@@ -52,5 +60,5 @@ test('a receipt is of the day of the import, and says beside it the day that the
 
   await new ReceiptChainer(server.context).drain()
   const verified = await verifyChain(server.context.db, server.context.signer, server.newsletterId)
-  expect(verified).toMatchObject({ receipts: 3, faults: 0 })
+  expect(verified).toMatchObject({ receipts: 4, faults: 0 })
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Signer } from '../../http/signing.ts'
+import type { Language } from '../../languages.ts'
 import { segmentLimits } from '../../segments/filter/contract.ts'
 import { requireRoom } from '../../segments/room.ts'
 import { insertReceipts } from '../change.ts'
@@ -152,14 +153,13 @@ const letterOf = ({ newsletter_id: newsletterId }: ImportRecord) => sql`
 function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
   const { words, origin } = choicesOf(record)
   const proof = `${proofOf(record.id)} ${origin}, line `
-  const gone = {
-    en: consentWording('leftElsewhere', '{{newsletter}}', 'en'),
-    fr: consentWording('leftElsewhere', '{{newsletter}}', 'fr'),
-  }
+  const goneIn = (language: Language) =>
+    sql`case f.status when 'bounced' then ${consentWording('bouncedElsewhere', '{{newsletter}}', language)}
+      else ${consentWording('leftElsewhere', '{{newsletter}}', language)} end`
   return sql`
     select n.id as newsletter_id, (n.id_beginning || substr(gen_random_uuid()::text, 16))::uuid as consent_id, f.subscriber_id,
       null::text as publication_id, now() as at, f.act,
-      case f.act when 'withdrawn' then replace(case n.language when 'fr' then ${gone.fr} else ${gone.en} end, '{{newsletter}}', n.name)
+      case f.act when 'withdrawn' then replace(case n.language when 'fr' then ${goneIn('fr')} else ${goneIn('en')} end, '{{newsletter}}', n.name)
         else ${words}::text end as wording,
       case f.act when 'withdrawn' then ${WORDING_VERSION} else ${OWN_WORDS} end as wording_version, n.language as wording_language,
       'import' as means, null::text as network, ${proof}::text || f.line || ${endOfProof(sql`f.dated`)} as proof, null::text as beneficiary_id, n.name as beneficiary_name
@@ -258,7 +258,7 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
       from here h where s.newsletter_id = ${newsletterId} and s.id = h.subscriber_id
         and (h.confirms or (s.name, s.language, s.fields) is distinct from (h.name, h.language, h.fields))
     ),
-    changed as (select subscriber_id, line, 'given' as act, joined_at as dated from here where confirms),
+    changed as (select subscriber_id, line, 'active' as status, 'given' as act, joined_at as dated from here where confirms),
     receipts as materialized (${receiptsOf(record, 'changed')}),
     given as (${insertReceipts('given', 'receipts')}),
     asked as (

@@ -57,7 +57,7 @@ test('whoever asks for a link where no mail leaves reads where it is, known or n
     pages.push((await server.get(asked.headers.location ?? '')).body)
   }
   expect(pages[0]).toContain(
-    'This server cannot send email yet. If the newsletter is yours, the email waits in your outbox.',
+    'This server cannot send email yet. If the newsletter is yours, whatever would have been sent waits in your outbox.',
   )
   expect(pages[0]).toBe(pages[1])
 })

@@ -88,7 +88,9 @@ export function GiftsSection() {
       )}
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={3} />}
-      {query.data && rows.length === 0 && !making && <p className={classes.quiet}>{t('gifts.none')}</p>}
+      {query.data && rows.length === 0 && !making && (
+        <p className={classes.quiet}>{t(plans.length === 0 ? 'gifts.needsPlan' : 'gifts.none')}</p>
+      )}
       {rows.length > 0 && (
         <Table
           rows={rows}

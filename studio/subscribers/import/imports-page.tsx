@@ -63,7 +63,7 @@ function Row({ one }: { one: ShownImport }) {
         {state === 'done' &&
           counts &&
           `${t('imports.added', { count: counts.added, n: format.number(counts.added) })} · `}
-        {format.momentOfYear(one.createdAt)}
+        {format.momentOfYear(one.finishedAt ?? one.createdAt)}
       </span>
       <StatusMark shape={shapes[state] ?? 'sending'}>{t(`imports.state.${state}`)}</StatusMark>
       {isUnderWay(one) && (
