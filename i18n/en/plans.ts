@@ -295,6 +295,8 @@ export default {
     button: 'Enter',
     noSum: 'How much came? What costs them nothing is entered as “{{complimentary}}” or “{{gift}}”.',
     done: '{{email}} can read now.',
+    doneNoMail:
+      'The plan is open to {{email}}, but no mail goes to this address, and so no link to read either. Their page under Subscribers says why.',
     doneUntold:
       '{{email}} can read now. If they were subscribed already, they are not told by mail: tell them yourself.',
   },

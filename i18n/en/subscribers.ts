@@ -142,7 +142,7 @@ export default {
   restore: {
     one: 'Restore',
     ask: 'Restore {{email}}?',
-    text: 'Mail goes to this address again from the next publication on. If it bounces again, it stops again.',
+    text: 'Mail goes to this address again from the next publication on. If it bounces, it stops again.',
     reason: 'Why',
     reasonHint: 'Kept with the address and in the audit.',
     reasonExample: 'The address works again',

@@ -306,6 +306,8 @@ export default {
     button: 'Saisir',
     noSum: 'Combien avez-vous reçu ? Ce qui ne coûte rien se saisit comme « {{complimentary}} » ou « {{gift}} ».',
     done: '{{email}} peut lire maintenant.',
+    doneNoMail:
+      'La formule est ouverte à {{email}}, mais aucun email ne part vers cette adresse, pas même le lien pour lire. Sa page, dans Abonnés, dit pourquoi.',
     doneUntold:
       '{{email}} peut lire maintenant. Si cette personne était déjà abonnée, aucun email ne la prévient : dites-le-lui vous-même.',
   },

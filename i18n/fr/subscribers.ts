@@ -145,7 +145,7 @@ export default {
   restore: {
     one: 'Rétablir',
     ask: 'Rétablir {{email}} ?',
-    text: 'Les envois reprennent à la prochaine publication. Si les emails reviennent encore, ils s’arrêtent à nouveau.',
+    text: 'Les envois reprennent à la prochaine publication. Si des emails reviennent, ils s’arrêtent à nouveau.',
     reason: 'Pourquoi',
     reasonHint: 'Gardé avec l’adresse et dans l’audit.',
     reasonExample: 'L’adresse fonctionne à nouveau',

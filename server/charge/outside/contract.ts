@@ -165,7 +165,10 @@ export const enterSubscription = endpoint('POST /api/newsletters/:newsletterId/c
     })
     .refine(({ way, until }) => way !== 'gift' || until !== null, { path: ['until'], message: 'required' }),
   audit: { act: 'subscription_entered', keeps: ['way', 'planId', 'until'] },
-  reply: Subscription,
+  reply: Subscription.extend({
+    /** Whether no mail goes to their address: a member stopped it, it bounced, or they marked a mail as spam. Then they were told nothing, and get no link to sign in. */
+    mailStopped: z.boolean(),
+  }),
   errors: [
     'subscriber_not_found',
     'plan_not_found',

@@ -118,8 +118,16 @@ test('a subscriber is told by mail what was opened, until when and how to read, 
   expect(told).toContain('/signin/')
   await entered({ tell: true })
   expect((await mailsTo(`reader${round}@example.org`))[0]).toContain('has noted your plan')
+  // No mail goes to whom a member has stopped it, and whoever enters reads that.
+  const email = `reader${round}@example.org`
+  const row = { newsletter_id: server.newsletterId, email_normalised: email, reason: 'by_hand' as const }
+  await server.context.db.insertInto('suppression').values(row).execute()
+  const before = (await mailsTo(email)).length
+  const stopped = await call('POST', '/subscriptions', { ...gift, email, planId, ifHeld: 'beside' })
+  expect(stopped).toMatchObject({ status: 'active', mailStopped: true })
+  expect(await mailsTo(email)).toHaveLength(before)
   const asked = await call('POST', '/subscriptions', { ...gift, email: 'unknown@example.com', planId })
-  expect(asked).toMatchObject({ status: 'active', way: 'complimentary' })
+  expect(asked).toMatchObject({ status: 'active', way: 'complimentary', mailStopped: false })
   expect((await mailsTo('unknown@example.com')).filter((mail) => mail.includes('You get this mail because'))).toEqual(
     [],
   )

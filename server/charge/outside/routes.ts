@@ -6,7 +6,7 @@ import { MailPermissions } from '../../newsletters/mail-permission.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { readAddress } from '../../subscribers/address.ts'
 import { AskInPlace } from '../../subscribers/ask-in-place.ts'
-import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
+import { findByAddress, findSubscriber, findSuppression } from '../../subscribers/queries.ts'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
 import { takePlace } from '../plans/places.ts'
 import { listPlans } from '../plans/plans.ts'
@@ -39,6 +39,10 @@ export function outsideRoutes(context: WithRelays): Route[] {
     const subscriber = await findSubscriber(db, newsletter.id, subscriberId)
     await requests.limits.ofApi({ newsletterId: newsletter.id, normalised: subscriber?.email_normalised ?? '' })
   }
+  const isMailStopped = async (newsletter: NewsletterRow, subscriberId: string): Promise<boolean> => {
+    const subscriber = await findSubscriber(db, newsletter.id, subscriberId)
+    return subscriber !== null && (await findSuppression(db, newsletter.id, subscriber.email_normalised)) !== null
+  }
   const knownAs = async (newsletter: NewsletterRow, { subscriberId, email = '' }: Who) => {
     if (subscriberId === undefined) {
       const address = readAddress(email)
@@ -59,10 +63,11 @@ export function outsideRoutes(context: WithRelays): Route[] {
         ...{ subscriberId, email, name, language, request },
         planId: entered.planId,
       })
-      const tell = entered.tell && !asked
+      const mailStopped = await isMailStopped(newsletter, id)
+      const tell = entered.tell && !asked && !mailStopped
       if (tell) await requireMayTell(newsletter, id)
       const subscriptionId = await enter(context, newsletter, { ...entered, tell, subscriberId: id })
-      return findSubscription(context, newsletter.id, subscriptionId)
+      return { ...(await findSubscription(context, newsletter.id, subscriptionId)), mailStopped }
     }),
     on(contract.updateSubscription, async ({ newsletter, params: { subscriptionId }, body }) => {
       await correct(context, newsletter, { ...body, subscriptionId })

@@ -116,15 +116,20 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
         priceId: price?.id ?? null,
         payment: amount ? { amount, currency: values.currency, means, at: paidMoment(paidAt, timezone, t) } : null,
       }
+      let mailStopped = false
       try {
-        await call(enterSubscription, { params: { newsletterId: id }, body })
+        mailStopped = (await call(enterSubscription, { params: { newsletterId: id }, body })).mailStopped
       } catch (refusal) {
         const found = heldIn(refusal)
         if (!found) throw refusal
         askWhere(found, values)
         return
       }
-      notifications.show({ message: t(tell ? 'plans.enter.done' : 'plans.enter.doneUntold', { email: values.email }) })
+      const done = mailStopped ? 'doneNoMail' : tell ? 'done' : 'doneUntold'
+      notifications.show({
+        message: t(`plans.enter.${done}`, { email: values.email }),
+        ...(mailStopped && { color: 'ocre', autoClose: false }),
+      })
       await queries.invalidateQueries({ queryKey: chargeKey(id) })
       onClose()
     },
