@@ -289,7 +289,7 @@ export default {
       text: '“{{placement}}” on {{day}} was kept for you, and the time has run out. Answer this mail if you still want it: while it is free it can be yours.',
     },
     invoice: {
-      subject: 'Your booking at {{newsletter}} is fixed',
+      subject: 'Your booking at {{newsletter}} is confirmed',
       preheader: '{{due}}',
       text: '“{{placement}}” on {{day}} is yours, and the invoice of {{sum}} comes to you. {{due}}',
     },

@@ -25,7 +25,6 @@ export default {
   everyStatus: 'Every status',
   language: 'Language',
   source: 'Came from',
-  joined: 'Joined',
   askedOn: 'asked for it on {{date}}',
   nobody: 'Your first subscriber will appear here.',
   nobodyYet:

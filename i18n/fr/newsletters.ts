@@ -186,8 +186,8 @@ export default {
     text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours : d’ici là, elle peut être rétablie sur la page où l’on crée une newsletter.',
     done: '{{name}} est supprimée. Ses données restent 30 jours.',
     hurt: {
-      paidAhead_one: '{{count, number}} personne a payé sa lecture d’avance, ou l’a reçue en cadeau.',
-      paidAhead_other: '{{count, number}} personnes ont payé leur lecture d’avance, ou l’ont reçue en cadeau.',
+      paidAhead_one: '{{count, number}} personne a payé sa lecture d’avance, ou l’a reçue gratuitement.',
+      paidAhead_other: '{{count, number}} personnes ont payé leur lecture d’avance, ou l’ont reçue gratuitement.',
       bookings_one:
         '{{count, number}} réservation d’annonceur est facturée ou payée, et son annonce n’a pas encore paru.',
       bookings_other:

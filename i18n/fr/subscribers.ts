@@ -28,7 +28,6 @@ export default {
   everyStatus: 'Tout état',
   language: 'Langue',
   source: 'Origine',
-  joined: 'Depuis',
   askedOn: 'demande du {{date}}',
   nobody: 'Votre premier abonné apparaîtra ici.',
   nobodyYet:

@@ -171,7 +171,7 @@ export const readDeletion = endpoint('GET /api/newsletters/:newsletterId/deletio
   summary: 'Whom it would hurt to delete the newsletter now',
   params: Newsletter,
   reply: z.object({
-    /** Subscribers whose subscription is paid until later, or for good, and those who have it as a gift. */
+    /** Subscribers who have a paid plan until later, or for good: paid, as a gift or for nothing. */
     paidAhead: z.int(),
     /** Bookings of sponsors that are invoiced or paid, and have not run. */
     bookings: z.int(),

@@ -51,5 +51,5 @@ test('before a newsletter is deleted, its owner is told how many people, sponsor
   await addOptInCampaign(room)
   await addOptInCampaign(room, { startsAt: later.toISOString() })
 
-  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 2, bookings: 1, scheduled: 1, campaigns: 1 })
+  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 3, bookings: 1, scheduled: 1, campaigns: 1 })
 })

@@ -13,7 +13,7 @@ export async function whoIsHurt({ db, now }: Pick<Context, 'db' | 'now'>, newsle
   const { rows } = await sql<Omit<Hurt, 'campaigns'>>`
     select
       (select count(distinct subscriber_id)::integer from subscription
-        where newsletter_id = ${newsletterId} and not test and way <> 'complimentary' and status in ('active', 'past_due', 'paused')
+        where newsletter_id = ${newsletterId} and not test and status in ('active', 'past_due', 'paused')
           and (paid_until is null or paid_until > ${at})) as "paidAhead",
       (select count(*)::integer from booking
         where newsletter_id = ${newsletterId} and state = any(${soldStates}::text[])) as bookings,

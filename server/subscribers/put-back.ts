@@ -40,9 +40,9 @@ export async function putBack(db: Db, removed: Removed[]): Promise<string[]> {
           where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised and x.reason <> 'by_hand')
       returning r.*
     ),
+    events as (${insertEvents('returned', 'changed')}),
     active as (select * from changed where earlier = 'active'),
     receipts as (${insertReceipts('given', 'active')}),
-    events as (${insertEvents('returned', 'active')}),
     pending as (select * from changed where earlier = 'pending'),
     asked as (${insertReceipts('asked', 'pending')})
     select subscriber_id as id from changed`.execute(db)

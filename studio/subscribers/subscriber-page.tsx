@@ -97,7 +97,7 @@ function Facts({ subscriber }: { subscriber: Detail }) {
         </dd>
       </div>
       <div>
-        <dt>{t('subscribers.joined')}</dt>
+        <dt>{t('subscribers.list.arrived')}</dt>
         <dd>
           {format.dayOfYear(joined)}
           {askedBefore && <small>{t('subscribers.askedOn', { date: asked })}</small>}

@@ -159,6 +159,9 @@ describe('unsubscribing', () => {
     await server.work()
     expect(await newest()).toMatchObject({ state: 'undone', undone: 6, restored: 3 })
     expect(await statuses()).toEqual({ active: 2, pending: 1, unsubscribed: 3 })
+    // Whoever had still to confirm is told as back too.
+    const { rows } = await call('GET', `/subscribers/${shown(ids[5])}/timeline`)
+    expect(rows[0]).toMatchObject({ kind: 'returned' })
     const { pausedUntil, status, receipts } = await call('GET', `/subscribers/${shown(pausing)}`)
     expect([pausedUntil, status]).toEqual(['2027-06-01T00:00:00.000Z', 'active'])
     expect(receipts.map(({ act, wording }: { act: string; wording: string }) => [act, wording])).toEqual([
