@@ -6,8 +6,8 @@ export default {
   from: 'From',
   to: 'To',
   noRange: 'These days are the wrong way round, or span more than ten years.',
-  shown: '{{from}} to {{to}}.',
-  compared: 'Compared with {{from}} to {{to}}.',
+  shown: { day: '{{from}}.', days: '{{from}} to {{to}}.' },
+  compared: { day: 'Compared with {{from}}.', days: 'Compared with {{from}} to {{to}}.' },
   joined: 'Joined',
   departed: 'Left',
   before: {

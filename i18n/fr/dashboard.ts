@@ -14,8 +14,8 @@ export default {
   from: 'Du',
   to: 'Au',
   noRange: 'Ces jours sont dans le mauvais ordre, ou couvrent plus de dix ans.',
-  shown: 'Du {{from}} au {{to}}.',
-  compared: 'En comparaison, du {{from}} au {{to}}.',
+  shown: { day: 'Le {{from}}.', days: 'Du {{from}} au {{to}}.' },
+  compared: { day: 'En comparaison, le {{from}}.', days: 'En comparaison, du {{from}} au {{to}}.' },
   joined: 'Arrivées',
   departed: 'Départs',
   before: {

@@ -122,10 +122,11 @@ function Facts({ data, preset }: { data: Dashboard; preset: Preset }) {
 function Compared({ data: { range, before } }: { data: Pick<Dashboard, 'range' | 'before'> }) {
   const { t } = useTranslation()
   const { calendarDayOfYear: day } = useFormat()
+  const words = (which: 'shown' | 'compared', { from, to }: Dashboard['range']) =>
+    t(`dashboard.${which}.${from === to ? 'day' : 'days'}`, { from: day(from), to: day(to) })
   return (
     <p className={classes.compared}>
-      {t('dashboard.shown', { from: day(range.from), to: day(range.to) })}{' '}
-      {before && t('dashboard.compared', { from: day(before.from), to: day(before.to) })}
+      {words('shown', range)} {before && words('compared', before)}
     </p>
   )
 }
