@@ -122,6 +122,7 @@ export default {
     bounced: 'Bounced',
     complained: 'Marked as spam',
     by_hand: 'Stopped by hand; it did not bounce',
+    imported: 'According to an imported file',
     restored: 'Restored',
     by: {
       member: 'by {{name}}',

@@ -44,6 +44,8 @@ export default {
   said: {
     title: 'Vous avez dit oui',
     text: 'Ce oui vient de {{address}}. {{newsletter}} y a envoyé un reçu.',
+    caught:
+      'Ce oui vient de {{address}}. Ce serveur ne peut pas encore envoyer d’email. Si {{newsletter}} est à vous, le reçu vous attend dans la boîte d’envoi.',
     undo: 'Revenir dessus',
   },
   notice: {

@@ -125,6 +125,7 @@ export default {
     bounced: 'Rebond',
     complained: 'Plainte',
     by_hand: 'Arrêtés par vous',
+    imported: 'D’après un fichier importé',
     restored: 'Rétablis',
     by: {
       member: 'par {{name}}',

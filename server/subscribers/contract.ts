@@ -195,6 +195,8 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
       z.object({
         reason: z.enum(['bounced', 'complained', 'by_hand']),
         words: z.string(),
+        /** Whether an imported file said so. There are no words then. */
+        imported: z.boolean(),
         publicationTitle: z.string().nullable(),
         at: z.iso.datetime(),
         lifted: z

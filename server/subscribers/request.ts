@@ -123,7 +123,8 @@ export async function confirmAtOnce(tx: Db, signer: Signer, requests: Subscripti
   const found = new Map(rows.map((row) => [`${row.newsletterId} ${row.normalised}`, row]))
   const changes = requests.flatMap(({ newsletterId, normalised, at, receipt }) => {
     const subscriber = found.get(`${newsletterId} ${normalised}`)
-    return subscriber ? [{ ...subscriber, at, receipt }] : []
+    // A moment later: whatever is ordered by time has the yes behind the request.
+    return subscriber ? [{ ...subscriber, at: new Date(at.getTime() + 1), receipt }] : []
   })
   const confirmed = await changeByConsent(tx, 'confirmed', changes)
   await sql`delete from confirmation_mail m using unnest(${changes.map((c) => c.newsletterId)}::text[],

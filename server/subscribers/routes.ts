@@ -187,6 +187,7 @@ const shownDelivery = (shownIds: ShownIds, row: Awaited<ReturnType<typeof listDe
 const shownSuppression = (shownIds: ShownIds, row: Awaited<ReturnType<typeof listSuppressionsOf>>[number]) => ({
   reason: row.reason,
   words: shownIds.hideIn(row.words),
+  imported: row.imported,
   publicationTitle: row.publicationTitle,
   at: row.at.toISOString(),
   lifted:

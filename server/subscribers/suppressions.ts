@@ -3,6 +3,7 @@ import type { Db } from '../database/client.ts'
 import type { Audit, Suppression } from '../database/types.ts'
 import { readAnswer } from '../mail/answers/read-answer.ts'
 import { replyCodeIn } from '../mail/enhanced-status.ts'
+import { isSuppressedByImport } from './import/proof.ts'
 import type { SubscriberRow } from './queries.ts'
 
 const MAX_GROUPS = 200
@@ -20,7 +21,7 @@ export interface SuppressionGroup {
   gone: boolean
 }
 
-/** The largest groups of so many subscribers or more, largest first: of a newsletter, or of all where it is null. */
+/** The largest groups of so many subscribers or more, largest first: of a newsletter, or of all where it is null. What an imported file says is no answer, and in no group. */
 export async function suppressionGroups(
   db: Db,
   { newsletterId, atLeast }: { newsletterId: string | null; atLeast: number },
@@ -31,7 +32,7 @@ export async function suppressionGroups(
         count(*)::integer as subscribers, min(x.at) as "from", max(x.at) as "to", min(x.detail) as example
       from suppression x
       join subscriber s on s.newsletter_id = x.newsletter_id and s.email_normalised = x.email_normalised
-      where x.reason = 'bounced' and ${newsletterId === null ? sql`true` : sql`x.newsletter_id = ${newsletterId}`}
+      where x.reason = 'bounced' and not ${isSuppressedByImport(sql`x.detail`)} and ${newsletterId === null ? sql`true` : sql`x.newsletter_id = ${newsletterId}`}
       group by 1, 2, 3 having count(*) >= ${atLeast}
     ) g
     left join publication p on p.newsletter_id = g."newsletterId" and p.id = g."publicationId"
@@ -45,6 +46,7 @@ const isGone = (text: string): boolean => readAnswer({ stage: 'RCPT TO', code: r
 interface SuppressionOf {
   reason: Suppression['reason']
   words: string
+  imported: boolean
   publicationTitle: string | null
   at: Date
   liftedAt: Date | null
@@ -57,12 +59,12 @@ interface SuppressionOf {
 export async function listSuppressionsOf(db: Db, subscriber: SubscriberRow): Promise<SuppressionOf[]> {
   const { newsletter_id, id, email_normalised } = subscriber
   const { rows } = await sql<SuppressionOf>`
-    select x.reason, x.words, p.title as "publicationTitle", x.at, x.lifted_at as "liftedAt", a.actor, u.name, a.reason as why
+    select x.reason, case when x.imported then '' else x.words end as words, x.imported, p.title as "publicationTitle", x.at, x.lifted_at as "liftedAt", a.actor, u.name, a.reason as why
     from (
-      select reason, detail as words, publication_id, at, null as audit_id, null as lifted_at from suppression
+      select reason, detail as words, ${isSuppressedByImport(sql`detail`)} as imported, publication_id, at, null as audit_id, null as lifted_at from suppression
         where newsletter_id = ${newsletter_id} and email_normalised = ${email_normalised}
       union all
-      select reason, detail, publication_id, suppressed_at, audit_id, lifted_at from lifted_suppression
+      select reason, detail, ${isSuppressedByImport(sql`detail`)}, publication_id, suppressed_at, audit_id, lifted_at from lifted_suppression
         where newsletter_id = ${newsletter_id} and subscriber_id = ${id}
     ) x
     left join publication p on p.newsletter_id = ${newsletter_id} and p.id = x.publication_id

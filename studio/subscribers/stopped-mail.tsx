@@ -27,7 +27,11 @@ export function StoppedMail({ suppressions }: { suppressions: Suppression[] }) {
   )
 }
 
-function Stop({ suppression: { reason, words, publicationTitle, at, lifted } }: { suppression: Suppression }) {
+function Stop({
+  suppression: { reason, words, imported, publicationTitle, at, lifted },
+}: {
+  suppression: Suppression
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -48,6 +52,7 @@ function Stop({ suppression: { reason, words, publicationTitle, at, lifted } }: 
           <time dateTime={at}>{format.moment(at)}</time>
         </p>
         {words && <q>{words}</q>}
+        {imported && <small>{t('subscribers.stopped.imported')}</small>}
         {publicationTitle && <small>{publicationTitle}</small>}
       </li>
     </>

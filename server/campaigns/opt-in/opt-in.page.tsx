@@ -188,8 +188,14 @@ function PassedOn({
 export function saidPage({
   email,
   recommended,
+  caught,
   ...of
-}: OptInPageProps & { email: string; recommended: Recommended | null }): RenderedPage {
+}: OptInPageProps & {
+  email: string
+  recommended: Recommended | null
+  /** Its mail is caught on the reader's own machine, so the receipt is not in an inbox. */
+  caught: boolean
+}): RenderedPage {
   const { language, shown, newsletter } = of
   const t = translator(language)
   const title = t('optIn.said.title')
@@ -202,7 +208,7 @@ export function saidPage({
       </p>
       <p>
         <Sentence
-          words={(values) => t('optIn.said.text', values)}
+          words={(values) => t(caught ? 'optIn.said.caught' : 'optIn.said.text', values)}
           address={maskAddress(email)}
           newsletter={newsletter.name}
         />

@@ -44,17 +44,15 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
     // Whoever comes back to their own yes is asked nothing.
     if (!stands) await visits.count(visit, request)
     const said = visit.query.get('said')
-    if (said === 'asked') {
-      const caught = await context.relays.caughtHere(visit.newsletter.id)
-      return sendNow(reply, saidNotice(said, { ...visit, caught }))
-    }
+    const caught = await context.relays.caughtHere(visit.newsletter.id)
+    if (said === 'asked') return sendNow(reply, saidNotice(said, { ...visit, caught }))
     if (said === 'no') return sendNow(reply, saidNotice(said, visit))
     const shown = wordsIn(campaign, visit.language, visit.newsletter.language)
     if (stands && shown)
       return sendNow(
         reply,
         saidPage({
-          ...{ ...visit, shown, email: subscriber.email },
+          ...{ ...visit, shown, caught, email: subscriber.email },
           recommended: await recommending.on(request, visit.newsletter, subscriber),
         }),
       )

@@ -53,6 +53,14 @@ test('a receipt is of the day of the import, and says beside it the day that the
     wording: expect.stringContaining('mail to this address came back'),
   })
 
+  // What a file says is no answer of a server, by which many would be restored together.
+  const id = server.context.shownIds.show((await find('returned@example.org')).id)
+  const { suppressions } = (await server.owner.call('GET', `${server.path}/subscribers/${id}`)).json()
+  expect(suppressions).toMatchObject([{ reason: 'bounced', words: '', imported: true, lifted: null }])
+  expect((await server.owner.call('GET', `${server.path}/suppressions/groups?atLeast=1`)).json()).toEqual({
+    groups: [],
+  })
+
   const dated = await ownPage('dated@example.org', 'en')
   expect(dated).toMatch(/Noted by an import on [^<·]+ · day of the yes, according to the file: 23 July 2025/)
   expect(await ownPage('dated@example.org', 'fr')).toContain('jour du oui, selon le fichier\u00a0: 23 juillet 2025')

@@ -8,7 +8,7 @@ import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
 import { countAndReport } from './count-rows.ts'
 import { againIfErased, requireNobodyErased } from './erased-meanwhile.ts'
-import { endOfProof, proofOf } from './proof.ts'
+import { endOfProof, proofOf, suppressedBy } from './proof.ts'
 import { rowWasErased, stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
@@ -226,9 +226,6 @@ async function addBatch(
     select coalesce(array_agg(email_normalised), '{}') as normalised from changed`.execute(tx)
   return rows[0]?.normalised ?? []
 }
-
-/** The detail of a suppression that an import made. */
-export const suppressedBy = (importId: string): string => `import ${importId}`
 
 /**
  * Subscribers who were here already: what they lack is filled in, or what the file says takes its place; tags are added. Whoever had not

@@ -3,6 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 /** What the proof of a receipt begins with that an import wrote. */
 export const proofOf = (importId: string): string => `import ${importId},`
 
+/** The detail of a suppression that an import made. */
+export const suppressedBy = (importId: string): string => `import ${importId}`
+
+/** Whether an import made a suppression with this detail. No server has answered anything then. */
+export const isSuppressedByImport = (detail: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(${detail} ~ '^import [[:alnum:]_-]+$')`
+
 /** Whether the row `i` of `import` wrote the receipt `c`. */
 export const isOfImport = sql<boolean>`c.means = 'import' and i.id = substring(c.proof from '^import ([^,]+),')`
 

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { StayReason } from './contract.ts'
-import { suppressedBy } from './merge.ts'
-import { proofOf } from './proof.ts'
+import { proofOf, suppressedBy } from './proof.ts'
 
 /**
  * Why each of these people, whom an import has added, stays when it is taken back; null for who is as the import left them. The first reason
