@@ -137,7 +137,7 @@ export default {
       caught: 'No relay was set, so they lie in the outbox. They reached nobody.',
       deferred: 'The relay asked to wait; they are tried again by themselves',
       failed: 'The relay refused them for good',
-      suppressed: 'Nothing was sent to them; each says why: left, suppressed by hand, bounced, reported us, or other',
+      suppressed: 'Nothing was sent to them; each says why: left, stopped by hand, bounced, reported us, or other',
       uncertain: 'The connection broke before the relay answered; they are not sent again by themselves',
     },
   },
@@ -169,7 +169,7 @@ export default {
     unsubscribed: 'Left the newsletter before their copy did',
     bounced: 'This address bounced before, so nothing was sent to it',
     complained: 'Reported our mail as spam before, so nothing was sent',
-    by_hand: 'Suppressed by hand, so nothing was sent to it',
+    by_hand: 'Mail to this address was stopped by hand, so nothing was sent',
     caught: 'No relay was set, so it lies in the outbox',
     pending: 'Has not confirmed their subscription',
     audience: 'Was no longer in the segment when their copy was to leave',
@@ -296,7 +296,7 @@ export default {
       failed:
         'These were refused for good and are not tried again. Addresses that do not exist are left out from now on.',
       suppressed:
-        'Nothing was sent to these; each says why. They left, bounced or complained before, were suppressed by hand, or the rest was cancelled.',
+        'Nothing was sent to these; each says why. They left, bounced or complained before, were stopped by hand, or the rest was cancelled.',
       uncertain:
         'Handed over, but the connection ended before the answer. They may have arrived; that is for you to decide.',
       returned: 'A relay took these, and later something came back: a bounce, or a report as spam.',

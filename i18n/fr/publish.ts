@@ -140,7 +140,7 @@ export default {
       deferred: 'Le relais demande d’attendre ; ils repartent d’eux-mêmes',
       failed: 'Le relais les a refusés pour de bon',
       suppressed:
-        'Rien ne leur a été envoyé, et chacun dit pourquoi : départ, arrêt par vous, rebond, plainte ou autre',
+        'Rien ne leur a été envoyé, et chacun dit pourquoi : départ, arrêt à la main, rebond, plainte ou autre',
       uncertain: 'La connexion a été coupée avant la réponse du relais ; ils ne repartent pas d’eux-mêmes',
     },
   },
@@ -174,7 +174,7 @@ export default {
     bounced: 'Un rebond avait déjà écarté cette adresse : rien ne lui a été envoyé',
     complained: 'Avait signalé nos emails comme indésirables : rien n’a été envoyé',
     caught: 'Aucun relais n’était réglé : il est dans la boîte d’envoi',
-    by_hand: 'Adresse écartée par vous : rien n’est parti',
+    by_hand: 'Envois arrêtés à la main : rien n’est parti',
     pending: 'N’a pas confirmé son abonnement',
     audience: 'N’était plus dans le segment au moment du départ de son exemplaire',
     paused: 'A mis ses envois en pause avant le départ de cet exemplaire',
@@ -302,7 +302,7 @@ export default {
         'L’autre serveur a demandé d’attendre. Nouvelles tentatives automatiques, pendant un jour et demi environ.',
       failed:
         'Refusés pour de bon : aucune nouvelle tentative. Les adresses qui n’existent pas sont désormais écartées.',
-      suppressed: 'Rien ne leur a été envoyé : départ, arrêt par vous, rebond ou plainte d’avant, ou reste annulé.',
+      suppressed: 'Rien ne leur a été envoyé : départ, arrêt à la main, rebond ou plainte d’avant, ou reste annulé.',
       uncertain:
         'Remis, mais la connexion a été coupée avant la réponse. Ils sont peut-être arrivés : à vous de décider.',
       returned: 'Un relais les a pris, puis quelque chose est revenu : un rebond, ou un signalement comme indésirable.',

@@ -124,7 +124,7 @@ export default {
     title: 'Envois arrêtés',
     bounced: 'Rebond',
     complained: 'Plainte',
-    by_hand: 'Arrêtés par vous',
+    by_hand: 'Arrêtés à la main',
     imported: 'D’après un fichier importé',
     restored: 'Rétablis',
     by: {
