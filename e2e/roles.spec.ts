@@ -85,6 +85,22 @@ test('who only reads opens no empty menu, and a draft says that it is read here'
   await analyst.goto('/advertise/placements')
   await expect(analyst.getByText(t('newsletters.writersOnly'))).toBeVisible()
 
+  const filter = { on: 'language', op: 'is', value: 'fr' }
+  const segment = await page.request.post(`/api/newsletters/${newsletterId}/segments`, {
+    data: { name: 'Readers', filter },
+    headers,
+  })
+  expect(segment.ok(), await segment.text()).toBe(true)
+  await analyst.goto(`/subscribers/segments/${(await segment.json()).id}`)
+  await expect(analyst.getByText(t('newsletters.writersOnly'))).toBeVisible()
+  await expect(analyst.getByLabel(t('segments.name'), { exact: true })).toBeDisabled()
+  await expect(analyst.getByRole('combobox', { name: t('segments.way') })).toBeDisabled()
+
+  await analyst.goto('/settings/branding')
+  const choose = analyst.getByRole('button', { name: t('newsletters.branding.logoChoose') })
+  await expect(choose).toBeDisabled()
+  await expect(choose).toHaveCSS('border-color', 'rgba(0, 0, 0, 0)')
+
   await analyst.goto(`/publish/create/${id}`)
   await expect(analyst.getByText(t('publish.editor.readOnly'))).toBeVisible()
   await expect(analyst.getByText(t('editor.save.saved'), { exact: true })).toHaveCount(0)

@@ -8,6 +8,7 @@ import { updateOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { WhoMayChange } from '../newsletters/who-may-change.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -79,6 +80,7 @@ function Editor({ campaign }: { campaign: Campaign }) {
           {t('campaigns.save')}
         </Button>
       </PageTitle>
+      <WhoMayChange need="campaigns.write" />
       <ErrorNotice error={error} fields={Object.keys(faults).map(nameOf)} />
       <div className={classes.columns}>
         <fieldset disabled={!isOpen} className={classes.plain}>

@@ -17,6 +17,7 @@ import {
 import type { Filter } from '../../server/segments/filter/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { WhoMayChange } from '../newsletters/who-may-change.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -92,9 +93,10 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
           </Button>
         )}
       </PageTitle>
+      <WhoMayChange need="subscribers.write" />
       <ErrorNotice error={error} />
       <div className={classes.columns}>
-        <div>
+        <fieldset disabled={!may('subscribers.write')} className={classes.fields}>
           <TextInput
             label={t('segments.name')}
             placeholder={t('segments.nameExample')}
@@ -106,7 +108,7 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
           <Section title={t('segments.conditions')}>
             <FilterBuilder draft={draft} parts={parts} change={setDraft} />
           </Section>
-        </div>
+        </fieldset>
         <Count filter={filter} />
       </div>
       {stored && (

@@ -44,7 +44,10 @@ export function FilterBar({ list }: { list: List }) {
         aria-label={t('subscribers.status')}
         placeholder={t('subscribers.everyStatus')}
         clearable
-        data={SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))}
+        data={SubscriberStatus.options.map((value) => ({
+          value,
+          label: t(value === 'campaign_only' ? 'subscribers.list.apart' : `subscribers.state.${value}`),
+        }))}
         value={filters.status ?? null}
         onChange={(status) => change({ status })}
       />

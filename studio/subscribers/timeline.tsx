@@ -47,6 +47,8 @@ const icons: Record<TimelineRow['kind'], Icon> = {
   chose_monthly: IconCalendar,
   moved: IconSwitchHorizontal,
   imported: IconUpload,
+  campaign_yes: IconCheck,
+  campaign_no: IconBan,
 }
 
 /** What happened to a subscriber, newest first, page by page. */

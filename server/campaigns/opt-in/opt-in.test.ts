@@ -142,6 +142,10 @@ describe('a link of our own mail', () => {
     await post(signed(), yes)
     expect(await seen()).toMatchObject({ taken: 1, counts: { yes: 1, confirmed: 1, undone: 0 } })
     expect(await receiptsOf()).toHaveLength(3)
+    const timeline = `${server.path}/subscribers/${server.context.shownIds.show(subscriberId)}/timeline`
+    const { rows } = (await server.owner.call('GET', timeline)).json()
+    const kinds = rows.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(['campaign_yes', 'campaign_no', 'campaign_yes'])
   })
 
   test('mails the receipt word for word, with the link that takes it back', async () => {

@@ -20,6 +20,8 @@ const timelineKinds = [
   'chose_monthly',
   'moved',
   'imported',
+  'campaign_yes',
+  'campaign_no',
 ] as const
 
 const PublicationName = z.object({ id: z.string(), number: z.int().nullable(), title: z.string() })

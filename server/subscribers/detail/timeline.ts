@@ -54,6 +54,12 @@ const sourcesOf = (key: SubscriberKey): RawBuilder<unknown>[] => {
     file: sql`i.file_name`,
     user: sql`i.created_by`,
   }
+  const campaign = {
+    at: sql`c.at`,
+    tie: sql`'k' || c.id`,
+    kind: sql`case c.act when 'given' then 'campaign_yes' else 'campaign_no' end`,
+    means: sql`c.means`,
+  }
   const changed = { given: sql`x.given`, taken: sql`x.taken`, fields: sql`x.fields` }
   return [
     sql`select ${rowOf(event)} from event e where e.newsletter_id = ${newsletterId} and e.subscriber_id = ${subscriberId}`,
@@ -66,6 +72,8 @@ const sourcesOf = (key: SubscriberKey): RawBuilder<unknown>[] => {
     sql`select ${rowOf(imported)} from consent c
       join import i on i.newsletter_id = c.newsletter_id and ${isOfImport}
       where c.newsletter_id = ${newsletterId} and c.subscriber_id = ${subscriberId}`,
+    sql`select ${rowOf(campaign)} from consent c
+      where c.newsletter_id = ${newsletterId} and c.subscriber_id = ${subscriberId} and c.purpose like 'campaign %'`,
   ]
 }
 
@@ -75,7 +83,7 @@ interface Page {
 }
 
 const INSTANT = `YYYY-MM-DD"T"HH24:MI:SS.US"Z"`
-const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([edcxi][\w-]{1,60})$/
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([edcxik][\w-]{1,60})$/
 
 /** A page of what happened to a subscriber, newest first. What happens meanwhile comes before the first page and moves nothing. */
 export async function listTimeline(
