@@ -35,6 +35,9 @@ const ASK_COMPLAINED_AGAIN = '30 days'
 /** The address of the row `w` of what was asked. */
 const asked = { newsletterId: sql`w.newsletter_id`, normalised: sql`w.email_normalised` }
 
+/** The id of a receipt or an event. They are read in the order of their ids, and the yes may have the same time. */
+const beforeYes = ({ at }: SubscriptionRequest): string => uuidv7(at.getTime() - 1)
+
 /**
  * Stores requests to subscribe and queues a mail for each that is new or due. An address that was suppressed by hand stays
  * as it is, and so does one that was suppressed and whose subscriber was erased. An address may be in `requests` once for each newsletter.
@@ -47,7 +50,7 @@ export async function requestSubscriptions(db: Db, signer: Signer, requests: Sub
         ${requests.map((r) => r.email)}::text[], ${requests.map((r) => r.normalised)}::text[],
         ${requests.map((r) => r.name)}::text[], ${requests.map((r) => r.language)}::text[],
         ${receiptArrays(requests)}, ${requests.map((r) => r.at.toISOString())}::timestamptz[],
-        ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[],
+        ${requests.map(beforeYes)}::uuid[], ${requests.map(beforeYes)}::uuid[],
         ${requests.map((r) => r.reads ?? false)}::boolean[], ${requests.map((r) => r.source ?? null)}::text[]
       ) as w (newsletter_id, id, email, email_normalised, name, language, ${receiptColumns}, at, consent_id, event_id, reads, source)
       where not exists (select from suppression p
@@ -123,8 +126,7 @@ export async function confirmAtOnce(tx: Db, signer: Signer, requests: Subscripti
   const found = new Map(rows.map((row) => [`${row.newsletterId} ${row.normalised}`, row]))
   const changes = requests.flatMap(({ newsletterId, normalised, at, receipt }) => {
     const subscriber = found.get(`${newsletterId} ${normalised}`)
-    // A moment later: whatever is ordered by time has the yes behind the request.
-    return subscriber ? [{ ...subscriber, at: new Date(at.getTime() + 1), receipt }] : []
+    return subscriber ? [{ ...subscriber, at, receipt }] : []
   })
   const confirmed = await changeByConsent(tx, 'confirmed', changes)
   await sql`delete from confirmation_mail m using unnest(${changes.map((c) => c.newsletterId)}::text[],

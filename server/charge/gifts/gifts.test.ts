@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../database/ids.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
@@ -108,6 +109,14 @@ test('of many who take one code at the same moment one has it, and the others he
   expect(await given()).toHaveLength(1)
   const pages = await Promise.all(links.map((link) => server.get(link)))
   expect(pages.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(7).fill(410)])
+  // Each has asked and said yes by one press. Both lists are read in the order of their ids.
+  const { rows } = await sql<{ events: string[]; receipts: string[] }>`
+    select (select array_agg(kind order by id) from event e where e.subscriber_id = s.id) as events,
+      (select array_agg(act order by id) from consent c where c.subscriber_id = s.id) as receipts
+    from subscriber s where s.newsletter_id = ${newsletterId} and s.email_normalised = any(${emails})`.execute(
+    server.context.db,
+  )
+  expect(rows).toEqual(emails.map(() => ({ events: ['asked', 'confirmed'], receipts: ['asked', 'given'] })))
 })
 
 test('what is wrong with a code is said before any mail, and the same for known and unknown addresses', async () => {
