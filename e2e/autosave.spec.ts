@@ -33,6 +33,40 @@ test('text typed fast on a slow network survives when the tab is killed', async 
   await expect.poll(() => savedText(again, newsletter.id, id), 'what the server has').toContain(words)
 })
 
+test('bringing an earlier version back loses nothing of what was written a moment ago', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const id = await createDraft(page, newsletter.id, baseURL)
+  const editor = new EditorScreen(page, t)
+  await page.goto(`/publish/create/${id}`)
+  await editor.text.click()
+  await typeFast(page, 'An afternoon of work.')
+  const open = async () => {
+    await page.getByRole('button', { name: t('editor.history.title') }).click()
+    return page
+      .getByRole('dialog', { name: t('editor.history.title') })
+      .getByRole('list')
+      .getByRole('button')
+  }
+  // Before the pause after which it would be saved.
+  await (await open()).last().click()
+  await page.getByRole('button', { name: t('editor.history.restore') }).click()
+  await expect(editor.text).not.toContainText('afternoon')
+  await editor.text.click()
+  await typeFast(page, 'Anew.')
+  await expect.poll(() => savedText(page, newsletter.id, id)).toContain('Anew.')
+  await page.reload()
+  await expect(editor.text).toContainText('Anew.')
+  await (await open()).nth(1).click()
+  await expect(page.getByRole('dialog').getByText('An afternoon of work.')).toBeVisible()
+  await page.getByRole('button', { name: t('editor.history.restore') }).click()
+  await expect(editor.text).toContainText('An afternoon of work.')
+})
+
 test('a save that arrived while its tab was killed is not a conflict', async ({
   page,
   context,

@@ -386,6 +386,7 @@ export interface DeletedPublication {
 
 export interface DeletedPublicationRevision {
   content: Json;
+  kept: Generated<boolean>;
   media_ids: Generated<string[]>;
   newsletter_id: string;
   publication_id: string;
@@ -1150,6 +1151,7 @@ export interface PublicationResult {
 
 export interface PublicationRevision {
   content: Json;
+  kept: Generated<boolean>;
   media_ids: Generated<string[]>;
   newsletter_id: string;
   publication_id: string;

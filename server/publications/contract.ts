@@ -172,6 +172,8 @@ export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/pu
     coverMediaId: text(20).nullable().optional(),
     drawsCover: z.boolean().optional(),
     content: Document.optional(),
+    /** Whether an earlier version is brought back. What stood before it then stays in the history. */
+    restored: z.boolean().default(false),
   }),
   reply: Publication,
   errors: ['edited_meanwhile', 'document_invalid', 'slug_taken', 'slug_reserved', 'wrong_status'],

@@ -15,7 +15,7 @@ const kept = sql.raw(
   'newsletter_id, id, title, subtitle, subject, language, content, words, whole_words, draws_cover, revision, author_id, planned_day, created_at, edited_at',
 )
 const keptOfRevision = sql.raw(
-  'newsletter_id, publication_id, revision, title, subtitle, content, saved_by, saved_by_key, saved_at',
+  'newsletter_id, publication_id, revision, title, subtitle, content, saved_by, saved_by_key, saved_at, kept',
 )
 
 /**

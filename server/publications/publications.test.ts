@@ -75,6 +75,25 @@ test('an afternoon of autosaves is few revisions: the first, and the last of eac
   expect(JSON.stringify(first.content)).toContain('Twice a day')
 })
 
+test('what stood before an earlier version is brought back stays in the history, however soon', async () => {
+  const { id, revision } = await room.draft()
+  const written = (await patch(id, { revision, content: doc('an afternoon of work') })).json().revision
+  const first = (await room.owner.call('GET', at(id, '/revisions/1'))).json()
+  const body = { title: first.title, subtitle: first.subtitle, content: first.content, restored: true }
+  const back = (await patch(id, { revision: written, ...body })).json().revision
+  await patch(id, { revision: back, content: doc('a word more') })
+  const list = (await room.owner.call('GET', at(id, '/revisions'))).json().revisions
+  expect(list.map((one: { revision: number }) => one.revision)).toEqual([back + 1, written, 1])
+  const kept = (await room.owner.call('GET', at(id, `/revisions/${written}`))).json()
+  expect(JSON.stringify(kept.content)).toContain('an afternoon of work')
+  // It stays so when the draft is deleted and restored.
+  await room.owner.call('DELETE', at(id))
+  await room.owner.call('POST', at(id, '/restore'))
+  await patch(id, { revision: back + 1, content: doc('and one more') })
+  const again = (await room.owner.call('GET', at(id, '/revisions'))).json().revisions
+  expect(again.map((one: { revision: number }) => one.revision)).toContain(written)
+})
+
 test('listed by status with totals, found by its words', async () => {
   await room.draft({ title: 'Zanzibar', content: doc('spice and sails') })
   const found = (await room.owner.call('GET', `${room.path}/publications?search=SPICE`)).json()

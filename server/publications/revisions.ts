@@ -19,7 +19,8 @@ export interface Saver {
 
 /**
  * Keeps the publication as it stands now as a revision. Autosave would make hundreds of an afternoon, so of one author's
- * saves within the same five minutes only the last is kept; the first revision and what was ever sent always are.
+ * saves within the same five minutes only the last is kept; the first revision, what was ever sent, and what stood before an earlier
+ * version was brought back always are.
  */
 export async function keepRevision(
   db: Db,
@@ -30,7 +31,7 @@ export async function keepRevision(
     delete from publication_revision r using publication p
     where r.newsletter_id = ${newsletterId} and r.publication_id = ${publicationId}
       and p.newsletter_id = r.newsletter_id and p.id = r.publication_id
-      and r.revision > 1 and r.revision < p.revision and r.saved_by is not distinct from ${userId} and r.saved_by_key is not distinct from ${keyId}
+      and r.revision > 1 and r.revision < p.revision and not r.kept and r.saved_by is not distinct from ${userId} and r.saved_by_key is not distinct from ${keyId}
       and r.saved_at > coalesce(p.published_at, '-infinity')
       and floor(extract(epoch from r.saved_at) / ${WINDOW_SECONDS}) = floor(extract(epoch from now()) / ${WINDOW_SECONDS})
     `.execute(db)
@@ -44,6 +45,15 @@ export async function keepRevision(
       select newsletter_id, publication_id, revision from publication_revision
       where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and revision > 1
       order by revision desc offset ${KEPT - 1})`.execute(db)
+}
+
+/** Keeps the publication as it stands before an earlier version takes its place, whoever saves and how soon. */
+export async function keepForGood(db: Db, key: PublicationKey, saver: Saver): Promise<void> {
+  await keepRevision(db, key, saver)
+  await sql`
+    update publication_revision r set kept = true from publication p
+    where p.newsletter_id = ${key.newsletterId} and p.id = ${key.publicationId}
+      and r.newsletter_id = p.newsletter_id and r.publication_id = p.id and r.revision = p.revision`.execute(db)
 }
 
 /** How many words each of these documents has. They are JSON. */

@@ -20,7 +20,7 @@ import {
   touchNewsletter,
   type WholePublicationRow,
 } from './queries.ts'
-import { keepRevision, type Saver } from './revisions.ts'
+import { keepForGood, keepRevision, type Saver } from './revisions.ts'
 
 interface NewDraft {
   /** Absent: a new one. */
@@ -141,6 +141,7 @@ export async function save(
   const title = edit.title ?? before.title
   const subtitle = edit.subtitle ?? before.subtitle
   const text = document ?? searchableText(storedDocument((await readWhole()).content))
+  if (edit.restored) await keepForGood(tx, key, saver)
   await tx
     .updateTable('publication')
     .set({

@@ -1,4 +1,5 @@
 import { Alert, Button, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import type { Editor } from '@tiptap/core'
 import { EditorContent } from '@tiptap/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -8,6 +9,7 @@ import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { useErrorText } from '../../ui/error-notice.tsx'
 import { useFocusOnArrival } from '../../ui/focus-place.ts'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
@@ -19,7 +21,7 @@ import { Planning } from './blocks/planning.ts'
 import { useImageOptions } from './blocks/use-image-options.tsx'
 import { CoverField } from './cover-field.tsx'
 import { DetailsDrawer } from './details-drawer.tsx'
-import { type Draft, draftOf } from './draft.ts'
+import { bodyOf, type Draft, draftOf } from './draft.ts'
 import classes from './editor.module.css'
 import { EditorHeader } from './editor-header.tsx'
 import { HistoryDrawer } from './history-drawer.tsx'
@@ -46,6 +48,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   const format = useFormat()
   const language = useLanguage()
   const reason = useStopReason()
+  const errorText = useErrorText()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const [initial] = useState(() => initialDraftOf(opened))
@@ -102,6 +105,17 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     setDraft(version)
     editor.commands.setContent(version.content, { emitUpdate: false })
     if (own) autosave.change(version)
+  }
+  /** What was typed is saved first, and stays in the history. When that fails it stays on screen too. */
+  const bringBack = async (version: Draft) => {
+    const typed = latest.current
+    show(version, false)
+    try {
+      await saveDetails({ ...bodyOf(version), restored: true })
+    } catch (error) {
+      show(typed, true)
+      notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
+    }
   }
   const goTo = async (path: string) => {
     await autosave.flush()
@@ -204,8 +218,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           close={() => setDrawer(null)}
           restore={(version) => {
             setDrawer(null)
-            show(version, true)
-            void autosave.flush()
+            void bringBack(version)
           }}
         />
         {mayEdit && (

@@ -21,7 +21,7 @@ interface Props {
   restore: (draft: Draft) => void
 }
 
-/** The saved versions, to read and to restore. Restoring one saves a new version, so nothing is lost. */
+/** The saved versions, to read and to restore. Restoring one saves a new version, and keeps the one before it. */
 export function HistoryDrawer({ publicationId, opened, close, restore }: Props) {
   const { t } = useTranslation()
   return (

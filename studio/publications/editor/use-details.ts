@@ -6,10 +6,10 @@ import { publicationQuery } from '../queries.ts'
 import type { Draft } from './draft.ts'
 import type { Autosave } from './saving/autosave.ts'
 
-/** The details to save; absent ones stay as they are. */
+/** The details to save, or an earlier version; what is absent stays as it is. */
 export type DetailsPart = Pick<
   z.input<typeof savePublication.body>,
-  'subject' | 'language' | 'slug' | 'coverMediaId' | 'drawsCover'
+  'subject' | 'language' | 'slug' | 'coverMediaId' | 'drawsCover' | 'title' | 'subtitle' | 'content' | 'restored'
 >
 export type SaveDetails = (part: DetailsPart) => Promise<void>
 
