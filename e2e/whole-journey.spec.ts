@@ -125,7 +125,9 @@ test('an owner signs up, writes and sends; a subscriber unsubscribes and comes b
     await expect(count).toHaveText('0')
     await subscriber.goto(`/unsub/${address.split('/unsub/')[1]}`)
     await subscriber.goto(address)
-    await subscriber.getByRole('button', { name: t('subscribers.page.left.undo') }).click()
+    await subscriber
+      .getByRole('button', { name: t('subscribers.consent.return', { newsletter: newsletter.name }) })
+      .click()
     await expect(count).toHaveText('1')
   })
 })

@@ -43,6 +43,11 @@ export default {
   untitled: 'Untitled',
   scheduled: 'Scheduled “{{publication}}” for {{when}}',
   launched: 'Launched the campaign “{{name}}”',
+  welcome: {
+    held: 'Held the welcome “{{publication}}”',
+    let_go_on: 'Let the welcome “{{publication}}” go on',
+    changed: 'Changed the welcome “{{publication}}”',
+  },
   erasedThemselves: 'Erased their own data',
   stepSum: '{{step}}, {{sum}}',
   part: { all: 'all subscribers', some: 'some of the subscribers' },

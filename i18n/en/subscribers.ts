@@ -37,7 +37,7 @@ export default {
     unsubscribed: 'Unsubscribed',
     bounced: 'Bounced',
     complained: 'Marked as spam',
-    campaign_only: 'Said yes to a campaign only',
+    campaign_only: 'Campaign only',
   },
   leftReason: {
     tooMany: 'Said why: too many emails',
@@ -188,7 +188,8 @@ export default {
     everySegment: 'Everybody',
     tag: 'Tag',
     segment: 'Segment',
-    apart: 'Not in the list: said yes to a campaign only',
+    listed: 'In the list',
+    apart: 'Not in the list',
     filters: 'Filters',
     clear: 'Clear the filters',
     columns: 'Columns',
@@ -352,7 +353,7 @@ export default {
   consent: {
     yes: 'Yes, send me {{newsletter}} by email. I can leave with one click.',
     leave: 'Unsubscribe me from {{newsletter}}.',
-    return: 'That was a mistake, subscribe me to {{newsletter}} again.',
+    return: 'A mistake: subscribe me to {{newsletter}} again',
     moved: 'Send {{newsletter}} to this address from now on, and no longer to the one before.',
     movedBack: 'That was not me: send {{newsletter}} to this address as before.',
     added: 'Added by whoever runs {{newsletter}}, and asked to confirm.',
@@ -510,7 +511,6 @@ export default {
     left: {
       title: 'It is done.',
       text: '{{address}} will no longer receive {{newsletter}}. Thank you for reading.',
-      undo: 'A mistake: subscribe me again',
       ask: 'Whoever runs {{newsletter}} had also stopped all mail to this address. To receive it again, write to them: reply to one of their letters.',
       why: 'Tell us why, if you like',
       tooMany: 'Too many emails',

@@ -46,6 +46,11 @@ export default {
   untitled: 'Sans titre',
   scheduled: 'A programmé « {{publication}} » pour le {{when}}',
   launched: 'A lancé la campagne « {{name}} »',
+  welcome: {
+    held: 'A mis en pause la bienvenue « {{publication}} »',
+    let_go_on: 'A relancé la bienvenue « {{publication}} »',
+    changed: 'A modifié la bienvenue « {{publication}} »',
+  },
   erasedThemselves: 'A effacé ses propres données',
   stepSum: '{{step}}, {{sum}}',
   part: { all: 'toute la liste', some: 'une partie de la liste' },

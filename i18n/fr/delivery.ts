@@ -41,7 +41,7 @@ export default {
     opensNote_other: '{{n}} exemplaires ont chargé leurs images ; certains logiciels le font d’eux-mêmes',
     clicks: 'Lecteurs qui ont cliqué',
     clicksNote: 'Clics humains : {{human}} ; clics bruts : {{raw}}',
-    returned: 'Rebonds',
+    returned: 'Rebonds après coup',
     returnedNote_one: '{{n}} signalement comme indésirable, {{rate}}',
     returnedNote_other: '{{n}} signalements comme indésirable, {{rate}}',
     unsubs: 'Désabonnements',

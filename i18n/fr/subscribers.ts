@@ -40,7 +40,7 @@ export default {
     unsubscribed: 'Désabonné',
     bounced: 'Injoignable',
     complained: 'Plainte',
-    campaign_only: 'Oui à une campagne seulement',
+    campaign_only: 'Campagne seulement',
   },
   leftReason: {
     tooMany: 'A dit pourquoi : trop d’emails',
@@ -192,7 +192,8 @@ export default {
     everySegment: 'Tout le monde',
     tag: 'Étiquette',
     segment: 'Segment',
-    apart: 'Hors de la liste : oui à une campagne seulement',
+    listed: 'Dans la liste',
+    apart: 'Hors de la liste',
     filters: 'Filtres',
     clear: 'Effacer les filtres',
     columns: 'Colonnes',
@@ -356,7 +357,7 @@ export default {
   consent: {
     yes: 'Oui, je veux recevoir {{newsletter}} par email. Je peux partir d’un clic.',
     leave: 'Me désabonner de {{newsletter}}.',
-    return: 'C’était une erreur, me réabonner à {{newsletter}}.',
+    return: 'C’était une erreur, me réabonner à {{newsletter}}',
     moved: 'Envoyez désormais {{newsletter}} à cette adresse, et plus à la précédente.',
     movedBack: 'Ce n’était pas moi : envoyez {{newsletter}} à cette adresse, comme avant.',
     added: 'Adresse ajoutée par {{newsletter}}, qui lui demande de confirmer.',
@@ -519,7 +520,6 @@ export default {
     left: {
       title: 'C’est fait.',
       text: 'Vous ne recevrez plus {{newsletter}} à l’adresse {{address}}. Merci de nous avoir lus.',
-      undo: 'C’était une erreur, me réabonner',
       ask: 'La personne qui tient {{newsletter}} avait aussi arrêté tout envoi à cette adresse. Pour recevoir à nouveau ses lettres, écrivez-lui : répondez à l’une d’elles.',
       why: 'Dites-nous pourquoi, si vous voulez',
       tooMany: 'Trop d’emails',

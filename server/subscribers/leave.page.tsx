@@ -8,6 +8,7 @@ import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import { maskAddress } from './address.ts'
+import { consentWording } from './consent.ts'
 import { leaveReasons } from './contract.ts'
 import leaveSource from './leave.page.css?raw'
 import { pauseMonths, type WayBack } from './leave.ts'
@@ -256,7 +257,7 @@ export function leftPage(props: LeavePageProps & { way: WayBack }): RenderedPage
       {way === 'undo' ? (
         <form method="post">
           <button type="submit" name="act" value="return" className="button button-outline full-width-on-phones">
-            {t('subscribers.page.left.undo')}
+            {consentWording('return', newsletter.name, language)}
           </button>
         </form>
       ) : way === 'ask' ? (

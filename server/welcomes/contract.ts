@@ -31,6 +31,8 @@ export const Welcome = z.object({
   }),
 })
 
+export type Welcome = z.infer<typeof Welcome>
+
 export const listWelcomes = endpoint('GET /api/newsletters/:newsletterId/welcomes', {
   permission: 'publications.read',
   summary: 'Welcomes: that of the newsletter first, then those of segments by name',
@@ -63,6 +65,10 @@ export const setWelcome = endpoint('PUT /api/newsletters/:newsletterId/welcomes'
   ],
   audit: { act: 'welcome_set', keeps: ['publicationId', 'delayDays', 'paused'] },
 })
+
+/** What became of a welcome that was set again with the same publication, as the audit has it. */
+export const welcomeChanges = ['held', 'let_go_on', 'changed'] as const
+export type WelcomeChange = (typeof welcomeChanges)[number]
 
 export const removeWelcome = endpoint('DELETE /api/newsletters/:newsletterId/welcomes/:welcomeId', {
   permission: 'publications.send',

@@ -21,8 +21,12 @@ export function welcomeRoutes(context: WithRelays): Route[] {
         const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
         requireFallbacks(await threads.run(sendableJob, facts, publication.content.length))
       }
+      const of = (welcome: contract.Welcome) => (welcome.segment?.id ?? null) === body.segmentId
+      const before = (await listWelcomes(db, newsletter.id)).find(of)
       const welcome = await setWelcomeOf(db, newsletter.id, body)
       if (welcome.segment) auditLine?.note({ segment: welcome.segment.name })
+      const change = before && changeOf(before, welcome)
+      if (change) auditLine?.note({ change })
       return welcome
     }),
     on(contract.removeWelcome, async ({ newsletterId, params: { welcomeId }, auditLine }) => {
@@ -30,4 +34,11 @@ export function welcomeRoutes(context: WithRelays): Route[] {
       return { done: true as const }
     }),
   ]
+}
+
+/** Null where another publication was chosen. */
+function changeOf(before: contract.Welcome, after: contract.Welcome): contract.WelcomeChange | null {
+  if (before.publication.id !== after.publication.id) return null
+  if (before.paused === after.paused) return 'changed'
+  return after.paused ? 'held' : 'let_go_on'
 }

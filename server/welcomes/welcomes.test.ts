@@ -184,6 +184,11 @@ describe('the welcome of a newsletter', () => {
     expect(await got()).toEqual([])
     await set({ publicationId: id })
     expect(await got()).toEqual(['ada@example.org Hello'])
+    await set({ publicationId: id, delayDays: 2 })
+    const { rows } = (await call('GET', '/audit')).json()
+    const lines = rows.filter(({ act }: { act: string }) => act === 'welcome_set')
+    const changes = lines.map(({ detail }: { detail: { change?: string } }) => detail.change ?? null)
+    expect(changes).toEqual(['changed', 'let_go_on', 'held', null])
   })
 
   test('ends: who waits for it gets none, who comes afterwards neither, and a new one begins with who comes then', async () => {

@@ -6,10 +6,9 @@ import { AppError } from '../errors.ts'
 import { findSegment } from '../segments/segments.ts'
 import { cancelSendings, openSending, pauseSendings, resumeSendings } from '../sending/state.ts'
 import { everyone } from '../subscribers/audience.ts'
-import type { setWelcome, Welcome as WelcomeShape } from './contract.ts'
+import type { setWelcome, Welcome } from './contract.ts'
 import { isPreparing, passOver } from './pass-over.ts'
 
-type Welcome = z.infer<typeof WelcomeShape>
 type Choice = z.output<typeof setWelcome.body>
 type Counts = Welcome['counts']
 

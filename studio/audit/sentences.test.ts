@@ -71,6 +71,8 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
     i18n.t('audit.sponsorSettings.page'),
   )
   expect(of('outside_file_entered')).toBe(i18n.t('audit.fileTried'))
+  const held = say({ ...line, act: 'welcome_set', detail: { change: 'held' } })
+  expect(held).toBe(i18n.t('audit.welcome.held', { publication: i18n.t('audit.untitled') }))
   for (const act of ['campaign_changed', 'placement_changed', 'placement_made', 'relay_changed'] as const) {
     expect(say({ ...line, act, detail: { name: 'Mimosa' } })).toContain('Mimosa')
     // What was written down before it had a name.

@@ -6,6 +6,7 @@ import type { AccountAct } from '../../server/audit-acts.ts'
 import { currencies, writtenSum } from '../../server/charge/money.ts'
 import type { Language } from '../../server/languages.ts'
 import { sponsorSettingNames } from '../../server/sponsorship/contract.ts'
+import { welcomeChanges } from '../../server/welcomes/contract.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
 import { useLanguage } from '../language.ts'
@@ -40,6 +41,7 @@ export const actSentences =
     const changed = text('act') && changeName(t, text('act'))
     const step = text('act') && stepName(t, text('act'))
     const currency = knownCode(currencies, detail.currency)
+    const welcomeChange = knownCode(welcomeChanges, detail.change)
     const settings = Object.keys(detail).map((name) => settingName(t, name))
     const sponsorSettings = sponsorSettingNames
       .filter((name) => name in detail)
@@ -57,7 +59,8 @@ export const actSentences =
     const special =
       (act === 'outside_file_entered' && detail.dryRun === true && 'audit.fileTried') ||
       (act === 'publication_sent' && text('at') && 'audit.scheduled') ||
-      (act === 'campaign_changed' && detail.launched === true && 'audit.launched')
+      (act === 'campaign_changed' && detail.launched === true && 'audit.launched') ||
+      (act === 'welcome_set' && welcomeChange && (`audit.welcome.${welcomeChange}` as const))
     return t(special || whole, {
       // Who was refused wrote what nobody has as a name.
       name: text('name') || text('newsletter'),

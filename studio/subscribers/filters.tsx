@@ -36,6 +36,7 @@ export function FilterBar({ list }: { list: List }) {
   const isPaced = digests.some(({ subscribers }) => subscribers > 0)
   const { filters, change } = list
   const { search, ...others } = filters
+  const statuses = SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))
   const isFiltered = Object.values(others).some((value) => value !== undefined) || search !== undefined
   return (
     <search className={classes.filters} aria-label={t('subscribers.list.filters')}>
@@ -44,10 +45,10 @@ export function FilterBar({ list }: { list: List }) {
         aria-label={t('subscribers.status')}
         placeholder={t('subscribers.everyStatus')}
         clearable
-        data={SubscriberStatus.options.map((value) => ({
-          value,
-          label: t(value === 'campaign_only' ? 'subscribers.list.apart' : `subscribers.state.${value}`),
-        }))}
+        data={[
+          { group: t('subscribers.list.listed'), items: statuses.filter(({ value }) => value !== 'campaign_only') },
+          { group: t('subscribers.list.apart'), items: statuses.filter(({ value }) => value === 'campaign_only') },
+        ]}
         value={filters.status ?? null}
         onChange={(status) => change({ status })}
       />

@@ -108,7 +108,7 @@ test('one click in the mail program, and the way back on the page', async () => 
   const left = { ...fromReader, act: 'withdrawn', wording: 'Unsubscribe me from Low Water.' }
   expect(await receipts()).toEqual([{ ...left, means: 'one-click', proof: `publication ${publicationId}` }])
   await form(page, { act: 'return' })
-  const wording = 'That was a mistake, subscribe me to Low Water again.'
+  const wording = 'A mistake: subscribe me to Low Water again'
   expect(await newest()).toEqual({ ...fromReader, act: 'given', wording, means: 'page', proof: null })
   await form(`${page}?p=nonsense`, { act: 'leave' })
   expect(await newest()).toEqual({ ...left, means: 'page', proof: null })
