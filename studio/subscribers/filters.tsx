@@ -49,6 +49,8 @@ export function FilterBar({ list }: { list: List }) {
           { group: t('subscribers.list.listed'), items: statuses.filter(({ value }) => value !== 'campaign_only') },
           { group: t('subscribers.list.apart'), items: statuses.filter(({ value }) => value === 'campaign_only') },
         ]}
+        // All of them are seen at once.
+        maxDropdownHeight={340}
         value={filters.status ?? null}
         onChange={(status) => change({ status })}
       />
