@@ -228,7 +228,7 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
     expect.stringContaining('Confirm your request'),
     expect.stringContaining('has your request'),
     expect.stringContaining('says yes'),
-    expect.stringContaining('is fixed'),
+    expect.stringContaining('is confirmed'),
     expect.stringContaining('change your text'),
     expect.stringContaining('is approved'),
   ])
