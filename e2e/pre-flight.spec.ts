@@ -5,7 +5,7 @@ import { type Language, locales } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'
-import { shortContent } from './publications.ts'
+import { passForPress, shortContent } from './publications.ts'
 import { subscribe } from './subscribers.ts'
 
 test('before it is sent, a page says which links lead nowhere, which colours are hard to read, and how large the mail is', async ({
@@ -352,7 +352,7 @@ test('whoever writes a first letter subscribes, confirms and sends it from its p
   await back.click()
   await expect(page.getByText(t('preFlight.receive', { count: 1, n: '1' }))).toBeVisible()
   await expect(page.getByText(t('publish.send.clear', { count: 1, n: '1' }))).toBeVisible()
-  await page.getByRole('button', { name: t('publish.pass.button') }).click()
+  await passForPress(page, t)
   await expect(page.getByRole('link', { name: t('publish.press.readCaught') })).toBeVisible({ timeout: 20_000 })
 })
 
