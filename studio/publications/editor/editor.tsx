@@ -108,6 +108,8 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   }
   /** What was typed is saved first, and stays in the history. When that fails it stays on screen too. */
   const bringBack = async (version: Draft) => {
+    // While an older save is under way, what is typed into the earlier version would go in place of it.
+    await autosave.flush()
     const typed = latest.current
     show(version, false)
     try {
