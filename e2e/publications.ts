@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import type { Language } from '../server/languages.ts'
-import type { Translate } from '../server/translator.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'
 
 interface Publishing {
@@ -60,12 +59,4 @@ export async function openDraft(page: Page, { baseURL, language, content }: Open
     expect(saved.status()).toBe(200)
   }
   return { path: `/publish/create/${made.id}`, content: async () => (await page.request.get(address)).text() }
-}
-
-/** Sends from pre-flight, once the button has its place: it moves when the links have been tried and their line goes. */
-export async function passForPress(page: Page, t: Translate): Promise<void> {
-  const pass = page.getByRole('button', { name: t('publish.pass.button') })
-  await expect(pass).toBeVisible()
-  await expect(page.getByText(t('preFlight.reach.trying'))).toBeHidden()
-  await pass.click()
 }

@@ -1,6 +1,5 @@
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
-import { passForPress } from './publications.ts'
 import { subscribe } from './subscribers.ts'
 
 test('an owner tags a subscriber, writes a segment in plain words and sends to it', async ({
@@ -67,7 +66,7 @@ test('an owner tags a subscriber, writes a segment in plain words and sends to i
   await expect(page.getByText(t('preFlight.receive', { count: 1, n: '1' }))).toBeVisible()
   await page.reload()
   await expect(page.getByText(t('preFlight.receive', { count: 1, n: '1' }))).toBeVisible()
-  await passForPress(page, t)
+  await page.getByRole('button', { name: t('publish.pass.button') }).click()
   await page.waitForURL(`**/publish/${id}`)
 
   await page.goto(`/publish/${id}/deliveries`)

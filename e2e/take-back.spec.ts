@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'
-import { passForPress } from './publications.ts'
 import { subscribe } from './subscribers.ts'
 
 test('what was sent is taken back with the keyboard, after a reload and beside another tab; left alone, it leaves', async ({
@@ -28,7 +27,7 @@ test('what was sent is taken back with the keyboard, after a reload and beside a
   await wait(60)
   await page.goto(`/publish/create/${id}/send`)
   await expect(page.getByText(t('publish.pass.takeBack', { count: 60 }))).toBeVisible()
-  await passForPress(page, t)
+  await page.getByRole('button', { name: t('publish.pass.button') }).click()
   await expect(page).toHaveURL(`/publish/${id}`)
   await expect(page.getByText(t('publish.takeBack.how'))).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /\d/ })).toBeAttached()
@@ -58,7 +57,7 @@ test('what was sent is taken back with the keyboard, after a reload and beside a
   // On from where the take-back led, because what the pages remember of it is from before.
   await wait(2)
   await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
-  await passForPress(page, t)
+  await page.getByRole('button', { name: t('publish.pass.button') }).click()
   await expect(page).toHaveURL(`/publish/${id}`)
   await expect(page.getByRole('heading', { name: t('publish.press.title.sent') })).toBeVisible()
   expect(await status()).toBe('sent')
@@ -139,7 +138,7 @@ test('undoing a time that was changed goes back to the one before, undoing the f
     await page.getByRole('radio', { name: t('publish.when.at') }).check()
     await page.getByLabel(t('publish.when.date'), { exact: true }).fill(day)
     await page.getByLabel(t('publish.when.time'), { exact: true }).fill(time)
-    await passForPress(page, t)
+    await page.getByRole('button', { name: t('publish.pass.button') }).click()
     await expect(page).toHaveURL('/publish')
   }
   const undo = () => page.getByRole('button', { name: t('publish.undo'), exact: true }).click()

@@ -4,7 +4,6 @@ import { linkIn, readMail } from './caught-mail.ts'
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { type Newsletter, newOwner, newslettersOf, signUp } from './owners.ts'
-import { passForPress } from './publications.ts'
 import { requestSubscription } from './subscribers.ts'
 import { uniqueAddress } from './unique-address.ts'
 import { linkTarget, writeWithEveryControl } from './write-publication.ts'
@@ -66,7 +65,7 @@ test('an owner signs up, writes and sends; a subscriber unsubscribes and comes b
     await expect(frame.getByText('The harbour that waits').first()).toBeVisible()
     await page.getByRole('button', { name: t('publish.preview.close') }).click()
     await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
-    await passForPress(page, t)
+    await page.getByRole('button', { name: t('publish.pass.button') }).click()
     await expect(page).toHaveURL(`/publish/${written}`)
     await expect.poll(() => statusOf(page, newsletter.id, written)).toBe('sent')
   })

@@ -154,8 +154,7 @@ export default {
   },
   contrast: { ratio: 'has a contrast of {{ratio}} to 1, and needs {{needed}}' },
   reach: {
-    trying: 'The links are tried',
-    tryingText: 'Other servers are asked. You need not wait for them.',
+    trying: 'Trying the links; no need to wait',
     failed: 'The links could not be tried',
     again: 'Try again',
     fine_one: 'One link was tried, and leads somewhere',

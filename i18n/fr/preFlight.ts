@@ -158,8 +158,7 @@ export default {
   },
   contrast: { ratio: 'a un contraste de {{ratio}} pour 1 ; il en faut {{needed}}' },
   reach: {
-    trying: 'Les liens sont essayés',
-    tryingText: 'D’autres serveurs sont interrogés. Vous n’avez pas à les attendre.',
+    trying: 'Liens à l’essai ; inutile d’attendre',
     failed: 'Les liens n’ont pas pu être essayés',
     again: 'Réessayer',
     fine_one: 'Un lien a été essayé, et mène quelque part',

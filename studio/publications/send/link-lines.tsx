@@ -34,8 +34,7 @@ export function LinkLines({ query, publicationId }: Props) {
       {t('preFlight.reach.again')}
     </Button>
   )
-  if (query.isPending)
-    return <CheckLine kind="wait" title={t('preFlight.reach.trying')} text={t('preFlight.reach.tryingText')} />
+  if (query.isPending) return null
   if (query.isError) {
     return (
       <CheckLine kind="warn" title={t('preFlight.reach.failed')} text={errorText(query.error)}>

@@ -119,7 +119,12 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
       {!webOnly && <MailSize mail={check.mail} isLong={found.has('too_long_for_gmail')} mend={mend} />}
       <LinkLines query={reach} publicationId={publication.id} />
       {!webOnly && !check.mailIsCaught && <SendingTime seconds={check.sendingSeconds} />}
-      <CheckLine kind="ok" stays title={t(later ? 'preFlight.restLater' : 'preFlight.rest')}>
+      {/* One line for both, of one height: the button below must not move away from a finger when the links have been tried. */}
+      <CheckLine
+        kind={reach.isPending ? 'wait' : 'ok'}
+        stays
+        title={t(reach.isPending ? 'preFlight.reach.trying' : later ? 'preFlight.restLater' : 'preFlight.rest')}
+      >
         <Button
           variant="subtle"
           size="compact-sm"
