@@ -1,4 +1,5 @@
-import type { Page, Request } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
+import type { Translate } from '../server/translator.ts'
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
@@ -45,13 +46,7 @@ test('bringing an earlier version back loses nothing of what was written a momen
   await page.goto(`/publish/create/${id}`)
   await editor.text.click()
   await typeFast(page, 'An afternoon of work.')
-  const open = async () => {
-    await page.getByRole('button', { name: t('editor.history.title') }).click()
-    return page
-      .getByRole('dialog', { name: t('editor.history.title') })
-      .getByRole('list')
-      .getByRole('button')
-  }
+  const open = () => openHistory(page, t)
   // Before the pause after which it would be saved.
   await (await open()).last().click()
   await page.getByRole('button', { name: t('editor.history.restore') }).click()
@@ -65,6 +60,44 @@ test('bringing an earlier version back loses nothing of what was written a momen
   await expect(page.getByRole('dialog').getByText('An afternoon of work.')).toBeVisible()
   await page.getByRole('button', { name: t('editor.history.restore') }).click()
   await expect(editor.text).toContainText('An afternoon of work.')
+})
+
+test('the history has what was typed a moment ago, and brings nothing back while that cannot be saved', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const id = await createDraft(page, newsletter.id, baseURL)
+  const editor = new EditorScreen(page, t)
+  const dialog = page.getByRole('dialog')
+  await page.goto(`/publish/create/${id}`)
+  await editor.text.click()
+  await typeFast(page, 'A morning.')
+  const network = await holdSaves(page, id)
+  await network.waiting()
+  await typeFast(page, ' An afternoon.')
+  const versions = await openHistory(page, t)
+  await expect(dialog.getByRole('status')).toBeVisible()
+  await expect(versions).toHaveCount(0)
+  network.release()
+  await versions.first().click()
+  await expect(dialog.getByText('A morning. An afternoon.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  await page.route(`**/publications/${id}`, (route) => (isSave(route.request()) ? route.abort() : route.continue()))
+  await editor.text.click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await typeFast(page, ' An evening.')
+  await (await openHistory(page, t)).last().click()
+  await page.getByRole('button', { name: t('editor.history.restore') }).click()
+  await expect(page.getByRole('alert').filter({ hasText: t('editor.history.unsaved') })).toBeVisible()
+  await expect(editor.text).toContainText('A morning. An afternoon. An evening.')
+  await page.unroute(`**/publications/${id}`)
+  await page.getByRole('button', { name: t('ui.retry') }).click()
+  await expect.poll(() => savedText(page, newsletter.id, id)).toContain('A morning. An afternoon. An evening.')
 })
 
 test('a save that arrived while its tab was killed is not a conflict', async ({
@@ -161,15 +194,27 @@ async function savedText(page: Page, newsletterId: string, id: string): Promise<
 
 const isSave = (request: Request) => request.method() === 'PATCH'
 
-/** Holds every save back while this page is open. */
-async function holdSaves(page: Page, id: string): Promise<{ waiting: () => Promise<void> }> {
+/** The saved versions, newest first. */
+async function openHistory(page: Page, t: Translate): Promise<Locator> {
+  await page.getByRole('button', { name: t('editor.history.title') }).click()
+  return page
+    .getByRole('dialog', { name: t('editor.history.title') })
+    .getByRole('list')
+    .getByRole('button')
+}
+
+/** Holds every save back while this page is open, or until they are released. */
+async function holdSaves(page: Page, id: string) {
   const begun = Promise.withResolvers<void>()
-  await page.route(`**/publications/${id}`, (route) => {
-    if (!isSave(route.request())) return route.continue()
-    begun.resolve()
-    return undefined
+  const released = Promise.withResolvers<void>()
+  await page.route(`**/publications/${id}`, async (route) => {
+    if (isSave(route.request())) {
+      begun.resolve()
+      await released.promise
+    }
+    await route.continue()
   })
-  return { waiting: () => begun.promise }
+  return { waiting: () => begun.promise, release: () => released.resolve() }
 }
 
 /** Lets saves arrive but loses their answers. */

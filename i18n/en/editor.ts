@@ -35,6 +35,7 @@ export default {
     title: 'History',
     none: 'No version was saved yet.',
     restore: 'Bring this version back',
+    unsaved: 'What you wrote could not be saved yet. It stays here, and the earlier version was not brought back.',
   },
   conflict: {
     title: 'Another version was saved meanwhile',

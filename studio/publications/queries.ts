@@ -94,10 +94,16 @@ export const livePublicationQuery = (newsletterId: string, publicationId: string
     queryFn: () => call(getPublication, { params: { newsletterId, publicationId } }),
   })
 
-export const revisionsQuery = (newsletterId: string, publicationId: string) =>
+/** The saved versions, with what `save` saves first. */
+export const revisionsQuery = (newsletterId: string, publicationId: string, save: () => Promise<void>) =>
   queryOptions({
     queryKey: [newsletterId, 'publication', publicationId, 'revisions'],
-    queryFn: () => call(listRevisions, { params: { newsletterId, publicationId } }),
+    queryFn: async () => {
+      await save()
+      return call(listRevisions, { params: { newsletterId, publicationId } })
+    },
+    // An older list would move under the finger when the new one comes.
+    gcTime: 0,
     staleTime: 0,
   })
 

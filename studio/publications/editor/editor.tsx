@@ -106,10 +106,13 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     editor.commands.setContent(version.content, { emitUpdate: false })
     if (own) autosave.change(version)
   }
-  /** What was typed is saved first, and stays in the history. When that fails it stays on screen too. */
+  /** What was typed is saved first, and stays in the history. While it cannot be saved, it stays on screen and nothing comes back. */
   const bringBack = async (version: Draft) => {
-    // While an older save is under way, what is typed into the earlier version would go in place of it.
     await autosave.flush()
+    if (autosave.unsaved) {
+      notifications.show({ message: t('editor.history.unsaved'), color: 'rouge', role: 'alert' })
+      return
+    }
     const typed = latest.current
     show(version, false)
     try {
@@ -218,6 +221,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           publicationId={opened.id}
           opened={drawer === 'history'}
           close={() => setDrawer(null)}
+          save={() => autosave.flush()}
           restore={(version) => {
             setDrawer(null)
             void bringBack(version)

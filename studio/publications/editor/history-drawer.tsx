@@ -18,24 +18,26 @@ interface Props {
   publicationId: string
   opened: boolean
   close: () => void
+  /** Saves what was typed, which is the newest version then. */
+  save: () => Promise<void>
   restore: (draft: Draft) => void
 }
 
 /** The saved versions, to read and to restore. Restoring one saves a new version, and keeps the one before it. */
-export function HistoryDrawer({ publicationId, opened, close, restore }: Props) {
+export function HistoryDrawer({ publicationId, opened, close, save, restore }: Props) {
   const { t } = useTranslation()
   return (
     <Drawer opened={opened} onClose={close} title={t('editor.history.title')} size={620}>
-      {opened && <Versions publicationId={publicationId} restore={restore} />}
+      {opened && <Versions publicationId={publicationId} save={save} restore={restore} />}
     </Drawer>
   )
 }
 
-function Versions({ publicationId, restore }: Pick<Props, 'publicationId' | 'restore'>) {
+function Versions({ publicationId, save, restore }: Pick<Props, 'publicationId' | 'save' | 'restore'>) {
   const { t } = useTranslation()
   const format = useFormat()
   const newsletter = useNewsletter()
-  const versions = useQuery(revisionsQuery(newsletter.id, publicationId))
+  const versions = useQuery(revisionsQuery(newsletter.id, publicationId, save))
   const [chosen, setChosen] = useState<number | null>(null)
   return (
     <QueryContent query={versions}>

@@ -115,6 +115,19 @@ test('keeps a refused draft, shows the error, and sends again after the next cha
   expect(sent[1]?.draft).toBe('shorter')
 })
 
+test('every flush waits for the last change, also one that another flush saves', async () => {
+  const { autosave, answer } = startServer()
+  autosave.change('one')
+  void autosave.flush()
+  autosave.change('one two')
+  let ended = 0
+  for (const flush of [autosave.flush(), autosave.flush()]) void flush.then(() => ended++)
+  await answer({ revision: 2 })
+  expect(ended).toBe(0)
+  await answer({ revision: 3 })
+  expect(ended).toBe(2)
+})
+
 test('flush waits for the save in flight, then saves the last change', async () => {
   const { autosave, sent, answer } = startServer()
   autosave.change('one')

@@ -89,7 +89,8 @@ export class Autosave<Draft> {
   /** Saves now, without waiting for a pause. Resolves when no save is in flight any more. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#inFlight) await this.#inFlight
+    // Another flush that waited for the same save may have begun the next one.
+    while (this.#inFlight) await this.#inFlight
     if (this.#unsaved !== null && this.state.kind !== 'conflict') await this.#save()
   }
 
