@@ -39,7 +39,8 @@ export default {
     title: 'Historique',
     none: 'Aucune version enregistrée pour l’instant.',
     restore: 'Rétablir cette version',
-    unsaved: 'Ce que vous avez écrit n’a pas encore pu être enregistré. Il reste ici, et la version antérieure n’a pas été rétablie.',
+    unsaved:
+      'Votre texte n’a pas encore pu être enregistré. Il reste ici, et la version antérieure n’a pas été rétablie.',
   },
   conflict: {
     title: 'Une autre version a été enregistrée entre-temps',
