@@ -47,6 +47,8 @@ for (const where of ['drawer', 'page'] as const)
     await expect(page.getByText(t('subscribers.unsubscribeDone', { email }))).toBeVisible()
     await expect(unsubscribe).toHaveCount(0)
 
+    // What is typed about whoever is erased has nowhere to go.
+    if (where === 'page') await page.getByRole('textbox', { name: t('subscribers.detail.writeNote') }).fill('Met once')
     await screen.getByRole('button', { name: `${t('subscribers.erase')}…` }).click()
     await page
       .getByRole('dialog', { name: t('subscribers.eraseAsk', { email }) })

@@ -16,7 +16,8 @@ export default {
   from: 'from {{date}}',
   yeses_one: 'confirmed yes',
   yeses_other: 'confirmed yeses',
-  ofCap: 'of {{cap}} places',
+  ofCap_one: 'of {{cap}} place',
+  ofCap_other: 'of {{cap}} places',
   state: {
     draft: 'Draft',
     scheduled: 'Scheduled',

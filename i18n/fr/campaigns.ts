@@ -18,7 +18,8 @@ export default {
   from: 'à partir du {{date}}',
   yeses_one: 'oui confirmé',
   yeses_other: 'oui confirmés',
-  ofCap: 'sur {{cap}} places',
+  ofCap_one: 'sur {{cap}} place',
+  ofCap_other: 'sur {{cap}} places',
   state: {
     draft: 'Brouillon',
     scheduled: 'Programmée',

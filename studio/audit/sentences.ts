@@ -88,7 +88,7 @@ export const actSentences =
       gifts: count('count'),
       change: detail.undone === true ? t('audit.changes.undone', { change: changed }) : changed,
       subscribers: count('subscribers'),
-      count: Number(detail.subscribers),
+      count: Number(detail.subscribers ?? detail.seen),
       changed: count('changed'),
       about: about?.name ?? t('audit.nobody'),
       publication: publication?.title || t('audit.untitled'),

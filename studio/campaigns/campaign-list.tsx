@@ -36,7 +36,7 @@ export function CampaignList({ rows }: { rows: CampaignRow[] }) {
             <b>{format.number(counts.confirmed)}</b>{' '}
             {cap === null
               ? t('campaigns.yeses', { count: counts.confirmed })
-              : t('campaigns.ofCap', { cap: format.number(cap) })}
+              : t('campaigns.ofCap', { count: cap, cap: format.number(cap) })}
           </span>
         </li>
       ))}

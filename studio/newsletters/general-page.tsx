@@ -17,6 +17,7 @@ import { Loading } from '../ui/loading.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { fitsTimezone, timezones } from '../ui/timezones.ts'
+import { dropUnsaved } from '../ui/unsaved.tsx'
 import classes from './newsletters.module.css'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.tsx'
@@ -102,6 +103,7 @@ function DeleteSection() {
       ),
     })
     await queries.invalidateQueries(newslettersQuery)
+    dropUnsaved()
     await navigate(studioPaths.dashboard)
   }
   return (

@@ -25,7 +25,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { LeaveGuard } from '../ui/unsaved.tsx'
+import { dropUnsaved, LeaveGuard } from '../ui/unsaved.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { FilterBuilder } from './builder.tsx'
 import { DeleteUsed } from './delete-used.tsx'
@@ -79,7 +79,7 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
   const isChanged = isUnsaved || (JSON.stringify(draft) !== JSON.stringify(saved) && !busy)
   const remove = useRemove(stored)
   return (
-    <form onSubmit={submit} noValidate data-unsaved={(isChanged && !deleting) || undefined}>
+    <form onSubmit={submit} noValidate data-unsaved={isChanged || undefined}>
       <LeaveGuard />
       <PageTitle isName title={stored ? stored.name : t('segments.newTitle')}>
         {stored && may('subscribers.write') && (
@@ -150,6 +150,7 @@ function useRemove(stored: Stored | null) {
     if (!stored) return
     await call(deleteSegment, { params: { newsletterId: id, segmentId: stored.id }, query: { evenIfUsed } })
     await queries.invalidateQueries({ queryKey: [id, 'segments', 'list'] })
+    dropUnsaved()
     await navigate('/subscribers/segments')
   }
 }

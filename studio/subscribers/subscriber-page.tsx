@@ -11,7 +11,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
-import { LeaveGuard } from '../ui/unsaved.tsx'
+import { dropUnsaved, LeaveGuard } from '../ui/unsaved.tsx'
 import { ClickedLinks } from './clicked-links.tsx'
 import { statusShape } from './columns.tsx'
 import { Notes } from './notes.tsx'
@@ -38,6 +38,10 @@ export function SubscriberPage() {
 function Page({ subscriber }: { subscriber: Detail }) {
   const { may } = useNewsletter()
   const navigate = useNavigate()
+  const leave = () => {
+    dropUnsaved()
+    return navigate(studioPaths.subscribers)
+  }
   return (
     <>
       <LeaveGuard />
@@ -46,9 +50,7 @@ function Page({ subscriber }: { subscriber: Detail }) {
         title={subscriber.name || subscriber.email}
         lead={subscriber.name ? subscriber.email : undefined}
       >
-        {may('subscribers.write') && (
-          <Actions subscriber={subscriber} onGone={() => navigate(studioPaths.subscribers)} />
-        )}
+        {may('subscribers.write') && <Actions subscriber={subscriber} onGone={leave} />}
       </PageTitle>
       <Facts subscriber={subscriber} />
       <Reading deliveries={subscriber.deliveries} />

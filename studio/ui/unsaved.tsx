@@ -11,6 +11,11 @@ const UnsavedDialog = lazy(async () => ({
 /** Whether a form on the page would lose something. */
 export const hasUnsaved = (): boolean => document.querySelector('form[data-unsaved]') !== null
 
+/** Called when what the forms on the page are about was deleted: what was typed into them has nowhere to go, and is not asked about. */
+export function dropUnsaved(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-unsaved]')) delete form.dataset.unsaved
+}
+
 /** Asks whoever leaves the page while a form on it has the attribute `data-unsaved`. One for each page, because the router asks only one. */
 export function LeaveGuard() {
   const { state, proceed, reset } = useBlocker(
