@@ -124,6 +124,47 @@ test('a writer puts a sponsor slot into the text, and it fills itself when the p
   await expect(page.getByRole('link', { name: 'The tide' })).toBeVisible()
 })
 
+test('a slot shows the house campaign as soon as it is put into the text, and only the first of two slots has it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id: newsletterId } = await createNewsletter(page, baseURL, language)
+  const newsletter = `/api/newsletters/${newsletterId}`
+  const headers = { origin: baseURL ?? '' }
+  const post = async (rest: string, data: object) => {
+    const answer = await page.request.post(`${newsletter}${rest}`, { data, headers })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return answer.json()
+  }
+  const known = { name: 'Cups', text: 'Cups for the wall.', label: 'See them' }
+  for (const name of ['First', 'Second']) {
+    const words = { name, disclosure: 'Presented by a sponsor' }
+    await post('/sponsorship/placements', { words: { en: words, fr: words }, place: 'top', maxWords: 40 })
+  }
+  await post('/sponsorship/house-campaigns', {
+    ...{ name: 'Cups', words: { en: known, fr: known } },
+    target: 'https://own.example/',
+  })
+  const { id } = await post('/publications', { title: 'The tide' })
+  await page.goto(`/publish/create/${id}`)
+  const editor = new EditorScreen(page, t)
+  await editor.text.click()
+  await editor.type('The sea comes back.')
+  await editor.press('Enter')
+  const insert = async (placement: string) => {
+    await page.getByRole('button', { name: t('editor.tool.more') }).click()
+    await page.getByRole('menuitem', { name: placement, exact: true }).click()
+    return editor.text.getByRole('group', { name: t('publish.slot.label', { placement }) })
+  }
+  const second = await insert('Second')
+  await expect(second).toContainText('Cups for the wall.')
+  const first = await insert('First')
+  await expect(first).toContainText(t('publish.slot.nothing'))
+  await expect(second).toContainText('Cups for the wall.')
+})
+
 test('from a booking of a coming day the way leads to its publication, and pre-flight warns of a slot that stays empty', async ({
   page,
   t,

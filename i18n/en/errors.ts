@@ -25,7 +25,7 @@ export default {
   plan_not_found: 'There is no such plan in this newsletter.',
   plan_closed: 'This plan is closed to new subscribers.',
   plan_held: 'This subscriber has this plan already. Choose whether this one follows it, or runs beside it.',
-  plan_full: 'All places of this plan are taken. Their number: {{maximum}}.',
+  plan_full: 'All places of this plan are taken.',
   free_has_no_price: 'The free plan has no price. Make a paid plan for that.',
   campaign_not_found: 'There is no such campaign in this newsletter.',
   campaign_withdrawn: 'This campaign was withdrawn. Begin another one.',

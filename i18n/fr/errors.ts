@@ -28,7 +28,7 @@ export default {
   plan_not_found: 'Cette formule n’existe pas dans cette newsletter.',
   plan_closed: 'Cette formule n’accepte plus de nouveaux abonnés.',
   plan_held: 'Cette personne a déjà cette formule. Choisissez si ce nouvel abonnement prend la suite, ou court à côté.',
-  plan_full: 'Toutes les places de cette formule sont prises. Leur nombre : {{maximum}}.',
+  plan_full: 'Toutes les places de cette formule sont prises.',
   free_has_no_price: 'La formule gratuite n’a pas de prix. Créez une formule payante pour cela.',
   campaign_not_found: 'Cette campagne n’existe pas dans cette newsletter.',
   campaign_withdrawn: 'Cette campagne a été retirée. Commencez-en une autre.',

@@ -6,7 +6,8 @@ import { bookingsOfDay } from '../sponsorship/bookings/bookings.ts'
 import { comingDays } from '../sponsorship/bookings/coming.ts'
 import { dayAt } from '../sponsorship/days.ts'
 import { listPlacements } from '../sponsorship/placements.ts'
-import { readFilling } from '../sponsorship/slots/fill.ts'
+import { readOffer } from '../sponsorship/slots/fill.ts'
+import { fillingOf, type Offer } from '../sponsorship/slots/filling.ts'
 import type { readSlots } from './contract.ts'
 import type { Filled, Filling, SponsorSlot } from './document/sponsor-slots.ts'
 import { plannedTime } from './going-out.ts'
@@ -20,7 +21,7 @@ interface Asked extends z.output<typeof readSlots.query> {
 
 /**
  * What each placement carries in a publication: what stood there when it went out, else what would, at the time that is asked for, when it is
- * planned, or now. Placements for which it has no slot yet are said as if they had one.
+ * planned, or now. Each placement for which it has no slot yet is said as if that one were put at its end.
  *
  * @throws AppError publication_not_found
  */
@@ -45,7 +46,7 @@ export async function slotsOfPublication(
   const audience = channel === 'web' ? null : ({ kind: 'everyone' } as const)
   const filling = published_at
     ? (publication.sponsors ?? {})
-    : Object.fromEntries(await readFilling(db, newsletter, { slots, day, language, audience, at }))
+    : fillingOfEach(own, await readOffer(db, newsletter, { slots, day, language, audience, at }))
   const isShown = (id: number) => slots.some(({ placementId }) => placementId === id)
   const coming = published_at ? [] : await comingDays(db, newsletter.id, { after: day, besides: publicationId })
   return {
@@ -63,6 +64,15 @@ export async function slotsOfPublication(
         coming: coming.filter(({ placementId }) => placementId === id).map(({ placementId: _, ...sold }) => sold),
       })),
   }
+}
+
+/** Of the publication's own slots together, and of each other one as if it alone were added to them. */
+function fillingOfEach(own: readonly SponsorSlot[], offer: Offer): Filling {
+  const added = offer.slots.slice(own.length).map((slot) => {
+    const filled = fillingOf({ ...offer, slots: [...own, slot] }).get(slot.placementId) ?? []
+    return [slot.placementId, filled] as const
+  })
+  return Object.fromEntries([...fillingOf({ ...offer, slots: own }), ...added])
 }
 
 const standsIn = (filling: Filling, bookingId: string): boolean =>

@@ -139,6 +139,13 @@ export const reachQuery = (newsletterId: string, { id, revision }: Publication) 
     refetchOnReconnect: hasFailed,
   })
 
+/** The beginning of the keys of `slotsQuery`. */
+export const slotsKey = (newsletterId: string, publicationId: string) => [
+  ...sponsorshipKey(newsletterId),
+  'slots',
+  publicationId,
+]
+
 /** What its sponsor slots carry when it goes out: at a time, else when it is scheduled, or now. */
 export const slotsQuery = (
   newsletterId: string,
@@ -146,7 +153,7 @@ export const slotsQuery = (
   when: { at?: string; channel?: 'everywhere' | 'web' } = {},
 ) =>
   queryOptions({
-    queryKey: [...sponsorshipKey(newsletterId), 'slots', publicationId, when],
+    queryKey: [...slotsKey(newsletterId, publicationId), when],
     queryFn: () => call(readSlots, { params: { newsletterId, publicationId }, query: when }),
     placeholderData: keepPreviousData,
   })

@@ -24,6 +24,5 @@ export async function takePlace(tx: Db, { newsletterId, planId }: PlanKey, now: 
   const { rows } = await sql<{ taken: number }>`
     select ${peopleIn} as taken from subscription s
     where s.newsletter_id = ${newsletterId} and s.plan_id = ${planId} and not s.test and ${isHeld(now)}`.execute(tx)
-  if ((rows[0]?.taken ?? 0) >= plan.places)
-    throw new AppError('plan_full', { field: 'planId', params: { maximum: plan.places } })
+  if ((rows[0]?.taken ?? 0) >= plan.places) throw new AppError('plan_full', { field: 'planId' })
 }

@@ -9,7 +9,7 @@ import { bookingsOfDay } from '../bookings/bookings.ts'
 import { houseAds, noteShown } from '../house/house.ts'
 import { listPlacements } from '../placements.ts'
 import type { BookingChanges } from '../tell.ts'
-import { fillingOf, type SlotAudience } from './filling.ts'
+import { fillingOf, type Offer, type SlotAudience } from './filling.ts'
 
 export interface SlotsAsked {
   slots: readonly SponsorSlot[]
@@ -20,21 +20,29 @@ export interface SlotsAsked {
   at: Date
 }
 
-/** What would stand in these slots now. With `lock`, what can stand there is locked until the transaction ends. */
-export async function readFilling(
+/** What can stand in these slots now. With `lock` it is locked until the transaction ends. */
+export async function readOffer(
   db: Db,
   newsletter: NewsletterRow,
   { slots, day, language, audience, at, lock = false }: SlotsAsked & { lock?: boolean },
-): Promise<Map<number, Filled[]>> {
-  if (slots.length === 0) return new Map()
+): Promise<Offer> {
   const placementIds = slots.map(({ placementId }) => placementId)
-  return fillingOf({
+  return {
     ...{ slots, language, audience },
     placements: await listPlacements(db, newsletter.id),
     bookings: await bookingsOfDay(db, newsletter.id, { day, placementIds, lock }),
     house: await houseAds(db, newsletter.id, { language, at, lock }),
     houseDisclosure: translator(language)('document.ownNotice', { newsletter: newsletter.name }),
-  })
+  }
+}
+
+/** What would stand in these slots now. With `lock`, what can stand there is locked until the transaction ends. */
+export async function readFilling(
+  db: Db,
+  newsletter: NewsletterRow,
+  asked: SlotsAsked & { lock?: boolean },
+): Promise<Map<number, Filled[]>> {
+  return asked.slots.length === 0 ? new Map() : fillingOf(await readOffer(db, newsletter, asked))
 }
 
 interface Filling extends SlotsAsked {

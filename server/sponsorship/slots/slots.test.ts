@@ -372,6 +372,20 @@ test('without a booking a house campaign stands there, those in turn, and withou
   expect(await carried(slot(placementId))).toEqual(['Shirts'])
   // No campaign twice in a publication.
   expect(await carried(slot(placementId), slot(other))).toEqual(['Cups', 'Shirts'])
+  const { id: written } = await draft('Written', slot(placementId))
+  await call('PATCH', `/sponsorship/house-campaigns/${second}`, { on: false })
+  const shownIn = async (publicationId: string) => {
+    const { slots } = await call('GET', `/publications/${publicationId}/slots`)
+    const names = ({ sponsors }: { sponsors: { name: string }[] }) => sponsors.map(({ name }) => name)
+    return [placementId, other].map((one) =>
+      names(slots.find((found: { placementId: number }) => found.placementId === one)),
+    )
+  }
+  // A placement without a slot is told as if it alone were added: where it is the first, it has the campaign.
+  expect(await shownIn(written)).toEqual([['Cups'], []])
+  const { id: bare } = await draft('Bare')
+  expect(await shownIn(bare)).toEqual([['Cups'], ['Cups']])
+  await call('PATCH', `/sponsorship/house-campaigns/${second}`, { on: true })
   await call('PATCH', `/sponsorship/house-campaigns/${first}`, { on: false })
   expect(await carried(slot(placementId), slot(other))).toEqual(['Shirts'])
   await call('PATCH', `/sponsorship/house-campaigns/${second}`, { endsAt: '2020-01-01T00:00:00Z' })

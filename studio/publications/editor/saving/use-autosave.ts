@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Publication as PublicationShape, savePublication } from '../../../../server/publications/contract.ts'
+import { slotsOf } from '../../../../server/publications/document/sponsor-slots.ts'
 import { type ApiError, call } from '../../../api.ts'
-import { type Publication, publicationQuery } from '../../queries.ts'
+import { type Publication, publicationQuery, slotsKey } from '../../queries.ts'
 import { bodyOf, type Draft, draftOf, sameDraft } from '../draft.ts'
 import { Autosave, type SaveState } from './autosave.ts'
 import { removeLocalCopy, storeLocalCopy } from './local-copy.ts'
@@ -20,7 +21,12 @@ export function useAutosave(newsletterId: string, opened: Opened): [Autosave<Dra
         sent: opened.sent,
         send: async (draft, revision) => {
           const saved = await call(savePublication, { params, body: { revision, ...bodyOf(draft) }, outlive: true })
-          queries.setQueryData(publicationQuery(newsletterId, opened.id).queryKey, saved)
+          const { queryKey } = publicationQuery(newsletterId, opened.id)
+          const before = queries.getQueryData(queryKey)
+          queries.setQueryData(queryKey, saved)
+          // A house campaign stands in one slot of a publication: which one it is depends on the others.
+          if (before && slotsIn(before) !== slotsIn(saved))
+            void queries.invalidateQueries({ queryKey: slotsKey(newsletterId, opened.id) })
           return saved
         },
         keepLocally: (draft, revision, sent) => storeLocalCopy(opened.id, { draft, revision, sent }),
@@ -32,6 +38,8 @@ export function useAutosave(newsletterId: string, opened: Opened): [Autosave<Dra
   useEffect(() => saveOnLeaving(autosave), [autosave])
   return [autosave, state]
 }
+
+const slotsIn = (publication: Publication): string => JSON.stringify(slotsOf(draftOf(publication).content))
 
 /** The refusal holds the server's version. When it is one of our own drafts, only its answer was lost. */
 function revisionIfOurs({ detail }: ApiError, sent: Draft[]): number | null {
