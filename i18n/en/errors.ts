@@ -249,7 +249,7 @@ export default {
     at_least_items_other: 'At least {{count, number}} of them.',
     too_small: 'This number is too small.',
     too_large: 'This number is too large.',
-    not_an_email: 'This is not a whole email address, such as name@example.com.',
+    not_an_email: 'This is not a whole email address, such as name@example.com, without accents before the @.',
     not_a_url: 'This is not a whole web address, such as https://example.com.',
     not_a_timezone: 'This is not a known timezone, such as Europe/Paris.',
     not_a_member: 'A test goes to members of this newsletter only.',

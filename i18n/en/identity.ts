@@ -169,7 +169,7 @@ export default {
   },
   auth: {
     emailTaken: 'This address already has an account. Sign in instead.',
-    emailWrong: 'This is not a whole email address, such as name@example.com.',
+    emailWrong: 'This is not a whole email address, such as name@example.com, without accents before the @.',
     noMatch: 'This address and password do not go together.',
     unproven:
       'Confirm your email address first, with the link that we sent you. Or let us send you a link to sign in with.',

@@ -436,7 +436,7 @@ export default {
     notYet:
       'Nobody can subscribe yet: whoever runs this newsletter has still to confirm an email address. Look in again soon.',
     problem: {
-      email: 'This is not a whole email address, such as name@example.com.',
+      email: 'This is not a whole email address, such as name@example.com, without accents before the @.',
       consent: 'Tick the box if you want {{newsletter}}; nothing is sent without it.',
       away: 'We could not note your address just now, and nothing was stored. It is still here: try again in a moment.',
       notYet:

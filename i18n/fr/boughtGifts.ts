@@ -7,9 +7,9 @@ export default {
   page: {
     title: 'Offrir « {{plan}} »',
     text_one:
-      'Un mois d’abonnement à {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. L’accès prend fin de lui-même.',
+      'Un mois d’abonnement à {{newsletter}} pour quelqu’un d’autre : {{sum}}, en un seul paiement. L’accès prend fin de lui-même.',
     text_other:
-      '{{count}} mois d’abonnement à {{newsletter}} pour quelqu’un d’autre : {{sum}}, payés une seule fois. L’accès prend fin de lui-même.',
+      '{{count}} mois d’abonnement à {{newsletter}} pour quelqu’un d’autre : {{sum}}, en un seul paiement. L’accès prend fin de lui-même.',
     email: 'Votre adresse email',
     recipient: 'Adresse de la personne qui le reçoit (vide : vous transmettez le code)',
     name: 'Son nom (si vous voulez)',

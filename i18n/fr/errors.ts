@@ -59,7 +59,7 @@ export default {
   payment_not_found: 'Ce paiement n’existe pas dans cette newsletter.',
   charged_by_stripe: 'Cet abonnement est débité par Stripe : il se change là-bas.',
   refund_too_large: 'C’est plus que ce qui reste de ce paiement.',
-  more_than_is_left: 'Le montant dépasse ce qui reste : vous pouvez encore noter {{left}} comme remboursés.',
+  more_than_is_left: 'Le montant dépasse ce qui reste : vous pouvez encore noter un remboursement de {{left}} au plus.',
   file_refused:
     'Ce fichier n’a pas pu être lu. Il lui faut une première ligne avec les colonnes email, formule et fin, et 5 000 lignes au plus.',
   import_moved_on: 'Cet import a avancé entre-temps. Regardez où il en est.',
@@ -260,7 +260,7 @@ export default {
     at_least_items_other: '{{count, number}} au moins.',
     too_small: 'Ce nombre est trop petit.',
     too_large: 'Ce nombre est trop grand.',
-    not_an_email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
+    not_an_email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr, sans accent avant l’@.',
     not_a_url: 'Ce n’est pas une adresse web complète, comme https://exemple.fr.',
     not_a_timezone: 'Ce n’est pas un fuseau horaire connu, comme Europe/Paris.',
     not_a_member: 'Un test ne part qu’aux membres de cette newsletter.',

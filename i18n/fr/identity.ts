@@ -174,7 +174,7 @@ export default {
   },
   auth: {
     emailTaken: 'Cette adresse a déjà un compte. Connectez-vous plutôt.',
-    emailWrong: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
+    emailWrong: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr, sans accent avant l’@.',
     noMatch: 'Cette adresse et ce mot de passe ne vont pas ensemble.',
     unproven:
       'Confirmez d’abord votre adresse, avec le lien que nous vous avons envoyé. Ou faites-vous envoyer un lien pour vous connecter.',

@@ -323,8 +323,8 @@ export default {
   giveBack: {
     button: 'Rembourser',
     title: 'Rembourser',
-    text: 'Jusqu’à {{sum}} retournent tout de suite sur la carte, par Stripe. Cela ne s’annule pas.',
-    textTest: 'Acheté en mode test : jusqu’à {{sum}} sont remboursés chez Stripe, et aucun argent ne circule.',
+    text: 'Stripe rend tout de suite jusqu’à {{sum}} sur la carte. Cela ne s’annule pas.',
+    textTest: 'Acheté en mode test : Stripe rend jusqu’à {{sum}}, et aucun argent ne circule.',
     access: 'L’abonnement',
     accesses: {
       goes_on: 'continue comme avant',
@@ -413,7 +413,7 @@ export default {
     noneText: 'Les paiements par carte et ceux que vous saisissez à la main sont listés ici.',
     act: '{{label}}… {{who}}, {{day}}',
     refund: 'Noter un remboursement',
-    refunded: '{{sum}} remboursés',
+    refunded: 'remboursement de {{sum}}',
     refundTitle: 'Noter un remboursement',
     refundText:
       'Vous avez rendu l’argent vous-même, en espèces ou par virement : ceci le note dans les comptes. L’abonnement continue jusqu’à ce que vous y mettiez fin.',

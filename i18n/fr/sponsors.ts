@@ -47,7 +47,7 @@ export default {
       sponsor: 'Dites en une ligne qui est l’annonceur.',
       long: 'Une ligne de 40 caractères au plus : les lecteurs voient ce nom au-dessus de votre texte.',
       message: 'C’est trop long : mille caractères au plus.',
-      email: 'Ce n’est pas une adresse complète, comme nom@exemple.fr.',
+      email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr, sans accent avant l’@.',
       limit: 'Trop de demandes sont venues d’où vous êtes. Essayez de nouveau dans dix minutes.',
       proof:
         'Les demandes affluent en ce moment. Votre navigateur fait un petit calcul ; appuyez de nouveau quand il a fini.',
@@ -123,7 +123,7 @@ export default {
       cancelled: 'Cette réservation a été annulée. Vous ne devez rien.',
       cancelled_paid: 'Cette réservation a été annulée. Vous avez payé {{sum}} : la newsletter vous rend cette somme.',
       cancelled_part:
-        'Cette réservation a été annulée. Une partie des {{whole}} que vous avez payés vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
+        'Cette réservation a été annulée. Vous avez payé {{whole}}, dont une partie vous a été rendue : la newsletter vous rend le reste, {{sum}}.',
       refunded: 'Votre argent vous a été rendu.',
       refunded_unrun: 'Votre argent vous a été rendu. Votre texte ne paraîtra pas le {{day}}.',
       made_good: 'Un autre jour vous a été donné : le {{other}}. Le lien vous a été envoyé par email.',
@@ -135,9 +135,9 @@ export default {
       other_cancelled_ran_unpaid:
         'Votre texte est paru le {{day}}. Un autre jour vous avait été donné en plus, le {{other}}, et celui-là a été annulé. La facture de {{sold}} reste à régler.',
       other_cancelled_paid:
-        'Un autre jour vous avait été donné, le {{other}}, et il a été annulé. La newsletter vous rend les {{sum}} que vous avez payés.',
+        'Un autre jour vous avait été donné, le {{other}}, et il a été annulé. Vous avez payé {{sum}} : la newsletter vous rend cette somme.',
       replacement_cancelled:
-        'Cette réservation a été annulée. La newsletter vous rend les {{sum}} que vous avez payés pour le jour qu’elle remplaçait.',
+        'Cette réservation a été annulée. Vous avez payé {{sum}} pour le jour qu’elle remplaçait : la newsletter vous rend cette somme.',
       replacement_cancelled_ran:
         'Cette réservation a été annulée. Votre texte est paru le {{ran}} : son prix ne change pas.',
       replacement_cancelled_ran_unpaid:
@@ -321,7 +321,7 @@ export default {
     owed_again: {
       subject: '{{newsletter}} : votre remboursement n’est pas arrivé',
       preheader: 'La newsletter le sait.',
-      text: 'Votre banque n’a pas pris les {{sum}} qui vous étaient rendus pour « {{placement}} » le {{day}}. La newsletter le sait, et vous rend votre argent autrement ou vous propose un autre jour.',
+      text: 'Votre banque n’a pas pris le remboursement de {{sum}} pour « {{placement}} » le {{day}}. La newsletter le sait, et vous rend votre argent autrement ou vous propose un autre jour.',
     },
     pay: {
       subject: '{{newsletter}} a reçu votre paiement',
@@ -388,17 +388,17 @@ export default {
     refund_part: {
       subject: '{{newsletter}} vous a rendu une partie de votre argent',
       preheader: '{{sum}} sur {{whole}}.',
-      text: '{{sum}} sur les {{whole}} de « {{placement}} » le {{day}} vous sont rendus. Quelques jours peuvent passer avant que vous le voyiez. Rien d’autre ne change.',
+      text: 'Vous recevez un remboursement de {{sum}}, sur les {{whole}} de « {{placement}} » le {{day}}. Quelques jours peuvent passer avant que vous le voyiez. Rien d’autre ne change.',
     },
     refund_rest: {
       subject: '{{newsletter}} vous a rendu le reste de votre argent',
       preheader: '{{sum}} pour le {{day}}.',
-      text: '{{sum}} pour « {{placement}} » le {{day}} vous sont rendus. Avec cela, la somme de {{whole}} que vous avez payée vous est rendue tout entière. Quelques jours peuvent passer avant que vous le voyiez.',
+      text: 'Vous recevez un remboursement de {{sum}} pour « {{placement}} » le {{day}}. Avec cela, la somme de {{whole}} que vous avez payée vous est rendue tout entière. Quelques jours peuvent passer avant que vous le voyiez.',
     },
     refund: {
       subject: '{{newsletter}} vous a rendu votre argent',
       preheader: '{{sum}} pour le {{day}}.',
-      text: '{{sum}} pour « {{placement}} » le {{day}} vous sont rendus. Quelques jours peuvent passer avant que vous le voyiez.',
+      text: 'Vous recevez un remboursement de {{sum}} pour « {{placement}} » le {{day}}. Quelques jours peuvent passer avant que vous le voyiez.',
     },
     textGoesAlong: 'Votre texte est repris.',
     make_good: {
@@ -449,21 +449,21 @@ export default {
     owed: {
       subject: '{{sponsor}} a payé, et n’a pas de place le {{day}}',
       preheader: 'Rendez l’argent, ou donnez un autre jour.',
-      text: '{{sum}} sont arrivés par carte pour « {{placement}} » le {{day}}, alors que le jour n’était plus réservé. Rien n’est perdu et rien n’est vendu deux fois. Rendez l’argent, ou donnez un autre jour.',
+      text: 'Un paiement de {{sum}} est arrivé par carte pour « {{placement}} » le {{day}}, alors que le jour n’était plus réservé. Rien n’est perdu et rien n’est vendu deux fois. Rendez l’argent, ou donnez un autre jour.',
       action: 'Décider',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
     owed_twice: {
       subject: '{{sponsor}} a payé deux fois pour le {{day}}',
       preheader: 'Rendez le second paiement.',
-      text: '{{sum}} sont arrivés par carte pour « {{placement}} » le {{day}}, qui était déjà payé. La réservation reste comme elle est. Rendez ce paiement.',
+      text: 'Un paiement de {{sum}} est arrivé par carte pour « {{placement}} » le {{day}}, qui était déjà payé. La réservation reste comme elle est. Rendez ce paiement.',
       action: 'Voir les deux',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },
     owed_again: {
       subject: 'Le remboursement pour le {{day}} n’est pas arrivé à {{sponsor}}',
       preheader: 'La banque ne l’a pas pris.',
-      text: 'La banque de {{sponsor}} n’a pas pris le remboursement pour « {{placement}} » le {{day}}, et {{sum}} sont de nouveau là. Rendez-les autrement, ou donnez un autre jour.',
+      text: 'La banque de {{sponsor}} n’a pas pris le remboursement pour « {{placement}} » le {{day}}, et vous avez de nouveau {{sum}}. Rendez cette somme autrement, ou donnez un autre jour.',
       action: 'Décider',
       after: 'Vous recevez cet email comme propriétaire de {{newsletter}}.',
     },

@@ -99,7 +99,7 @@ export default {
   notPaid: 'Pas encore payé',
   forNothing: 'Sans supplément, à la place du {{day}}',
   unpaidFor: 'Facture du jour remplacé',
-  unpaidSum: '{{sum}}, pas encore payés',
+  unpaidSum: '{{sum}}, en attente de paiement',
   otherDayGiven: {
     on: 'Autre jour donné : {{day}}',
     off: 'Autre jour annulé : {{day}}',
@@ -142,8 +142,8 @@ export default {
   cancelStillOwed: 'Son texte est paru avant : la facture de {{sum}} reste à régler.',
   cancelUnowed: 'L’annonceur ne devra alors plus la facture de {{sum}}.',
   cancelOther:
-    '{{sum}}, payés pour le {{day}}, sont à lui rendre : faites-le, puis notez-le dans la réservation de ce jour.',
-  paidForOther: '{{sum}}, payés pour le {{day}}, sont à rendre à l’annonceur.',
+    'L’annonceur a payé {{sum}} pour le {{day}} : rendez-lui cette somme, puis notez-le dans la réservation de ce jour.',
+  paidForOther: 'L’annonceur a payé {{sum}} pour le {{day}} : cette somme est à lui rendre.',
   toGiveBack: 'Voir la réservation de ce jour',
   stepSum: '{{step}} : {{sum}}',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'automatiquement' },
@@ -243,7 +243,7 @@ export default {
     disputed: '{{sum}} repris par la banque',
     disputedText:
       'La banque a repris ce paiement. Vous pouvez répondre chez Stripe. La réservation garde sa place tant que vous ne l’annulez pas.',
-    refunded: '{{sum}} remboursés',
+    refunded: 'remboursement de {{sum}}',
     fee: 'frais de {{sum}}',
     feeToCome: 'frais pas encore connus',
     atStripe: 'Le voir chez Stripe',

@@ -443,7 +443,7 @@ export default {
     notYet:
       'Les abonnements ne sont pas encore ouverts : la personne qui tient cette newsletter doit d’abord confirmer une adresse email. Repassez bientôt.',
     problem: {
-      email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
+      email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr, sans accent avant l’@.',
       consent: 'Cochez la case si vous voulez {{newsletter}} ; rien n’est envoyé sans elle.',
       away: 'Votre adresse n’a pas pu être notée, et rien n’a été enregistré. Elle est toujours ici : réessayez dans un instant.',
       notYet:

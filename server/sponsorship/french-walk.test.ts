@@ -301,17 +301,17 @@ test(
     await history.api.refunds.create({ payment_intent: String(cardPayments[0].url.split('/').at(-1)) })
     const refunded = (await history.events()).map(({ body }) => body)
     await tell(refunded)
-    await oneTo(back.email, { subject: 'Marée basse vous a rendu votre argent', text: 'vous sont rendus' })
+    await oneTo(back.email, { subject: 'Marée basse vous a rendu votre argent', text: 'Vous recevez un remboursement' })
     const event = JSON.parse(refunded.find((body) => body.includes('"refund.created"')) ?? '')
     const failed = { ...event.data.object, status: 'failed' }
     await tell([JSON.stringify({ ...event, id: `${event.id}_f`, type: 'refund.failed', data: { object: failed } })])
     await oneTo(back.email, {
       subject: 'Marée basse : votre remboursement n’est pas arrivé',
-      text: `Votre banque n’a pas pris les 410 € qui vous étaient rendus pour « Milieu » le ${back.on}.`,
+      text: `Votre banque n’a pas pris le remboursement de 410 € pour « Milieu » le ${back.on}.`,
     })
     await oneTo(owners, {
       subject: `Le remboursement pour le ${back.on} n’est pas arrivé à Voiles du Ponant`,
-      text: '410 € sont de nouveau là. Rendez-les autrement, ou donnez un autre jour.',
+      text: 'et vous avez de nouveau 410 €. Rendez cette somme autrement, ou donnez un autre jour.',
     })
   },
 )

@@ -124,7 +124,7 @@ test('more than is left is refused with what is left, in the language of whoever
   })
   expect([answer.statusCode, answer.json().error.fields.amount.replaceAll(/\s/g, ' ')]).toEqual([
     422,
-    'Le montant dépasse ce qui reste : vous pouvez encore noter 399,50 € comme remboursés.',
+    'Le montant dépasse ce qui reste : vous pouvez encore noter un remboursement de 399,50 € au plus.',
   ])
   expect((await read(id)).givenBack).toBe(1_050)
 })
@@ -212,7 +212,7 @@ test('the sponsor is mailed each sum in French, and their page says how much is 
   await call('POST', `/sponsorship/bookings/${id}/acts`, { act: 'cancel' })
   const cancelled = (await server.inject(own)).body.replaceAll(/\s/g, ' ')
   expect(cancelled).toContain(
-    'Une partie des 410 € que vous avez payés vous a été rendue : la newsletter vous rend le reste, 289,50 €.',
+    'Vous avez payé 410 €, dont une partie vous a été rendue : la newsletter vous rend le reste, 289,50 €.',
   )
   await money(id, { act: 'refund', words: 'Désolés.' })
   const after = (await server.inject(own)).body
@@ -227,7 +227,7 @@ test('the sponsor is mailed each sum in French, and their page says how much is 
     [
       'Low Water vous a rendu une partie de votre argent',
       expect.stringMatching(
-        /120,50 € sur les 410 € de « Milieu » le .* 2027 vous sont rendus\..*Rien d’autre ne change\./,
+        /Vous recevez un remboursement de 120,50 €, sur les 410 € de « Milieu » le .* 2027\..*Rien d’autre ne change\./,
       ),
     ],
     [

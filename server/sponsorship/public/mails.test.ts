@@ -285,7 +285,7 @@ test('who paid and is cancelled is told of their money, and who did not that the
   await money(id, 'refund')
   const back = {
     subject: 'Low Water vous a rendu votre argent',
-    text: `${sum} pour « Milieu » le ${DAY} vous sont rendus.`,
+    text: `Vous recevez un remboursement de ${sum} pour « Milieu » le ${DAY}.`,
   }
   expect(await inbox.link(back)).toBe(own)
   await inbox.nothing()
@@ -311,7 +311,7 @@ test('another day is mailed once, with the link of that day, and its money is to
   })
   expect(thanks).toBe(own)
   await money(id, 'refund')
-  await inbox.link({ subject: 'Low Water vous a rendu votre argent', text: 'vous sont rendus' })
+  await inbox.link({ subject: 'Low Water vous a rendu votre argent', text: 'Vous recevez un remboursement' })
   await inbox.nothing()
 })
 
@@ -354,12 +354,11 @@ test('whoever loses the other day too reads on both pages which money comes back
   const { url } = await call('POST', `/bookings/${made.id}/link`, {})
   await act(made.id, 'cancel')
   const read = async (path: string) => spaced((await server.inject(path)).body.replaceAll(/<[^>]*>/g, ' '))
-  const back = `La newsletter vous rend les ${sum} que vous avez payés`
   expect(await read(own)).toContain(
-    `Un autre jour vous avait été donné, le samedi 12 décembre 2026, et il a été annulé. ${back}.`,
+    `Un autre jour vous avait été donné, le samedi 12 décembre 2026, et il a été annulé. Vous avez payé ${sum} : la newsletter vous rend cette somme.`,
   )
   expect(await read(new URL(url).pathname)).toContain(
-    `Cette réservation a été annulée. ${back} pour le jour qu’elle remplaçait.`,
+    `Cette réservation a été annulée. Vous avez payé ${sum} pour le jour qu’elle remplaçait : la newsletter vous rend cette somme.`,
   )
 })
 

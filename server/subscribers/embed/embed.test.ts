@@ -119,7 +119,7 @@ describe('the script’s answer', () => {
     const french = consentIn(await html('fr'))
     expect((await send({ email: 'x', consent: french }, {}, 'fr')).json()).toEqual({
       state: 'refused',
-      message: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
+      message: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr, sans accent avant l’@.',
     })
   })
 
