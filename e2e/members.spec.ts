@@ -200,3 +200,17 @@ test('who is asked for a proof types at once, and who may not read the audit is 
   await expect(page.getByText(t('audit.ownersOnly'))).toBeVisible()
   await expect(page.getByRole('link', { name: t('audit.download') })).toHaveCount(0)
 })
+
+test('a key that is revoked is no longer shown to be copied', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/settings/keys')
+  await page.getByLabel(t('newsletters.keys.name'), { exact: true }).fill('Website')
+  await page.getByRole('button', { name: t('newsletters.keys.make') }).click()
+  const secret = page.getByText(t('newsletters.keys.once'))
+  await expect(secret).toBeVisible()
+  await page.getByRole('button', { name: t('newsletters.keys.revoke') }).click()
+  const question = page.getByRole('dialog', { name: t('newsletters.keys.revokeAsk', { name: 'Website' }) })
+  await question.getByRole('button', { name: t('newsletters.keys.revoke') }).click()
+  await expect(page.getByText(t('newsletters.keys.none'))).toBeVisible()
+  await expect(secret).toHaveCount(0)
+})

@@ -71,6 +71,7 @@ export default {
     count: {
       added: 'new: {{count, number}}',
       here: 'here already, brought up to date: {{count, number}}',
+      confirmed: 'of them, had not confirmed and count now: {{count, number}}',
       keptAway: 'kept away, by what the file says: {{count, number}}',
       leftOut: 'left out, since they left or were stopped here before: {{count, number}}',
       twins: 'same address as an earlier line, put together with it (earliest dates, all tags): {{count, number}}',

@@ -405,7 +405,7 @@ export default {
     refunded: '{{sum}} given back',
     refundTitle: 'Note a refund',
     refundText:
-      'You gave the money back yourself, in cash or by transfer: this notes it in the books. The subscription goes on until you end it.',
+      'You gave the money back yourself, in cash or by transfer: this notes it in the books. This does not end the subscription.',
     note: 'Note it',
   },
 }

@@ -82,6 +82,7 @@ const fr: typeof en &
     count: {
       added: 'nouveaux : {{count, number}}',
       here: 'déjà là, mis à jour : {{count, number}}',
+      confirmed: 'parmi eux, n’avaient pas confirmé et comptent désormais : {{count, number}}',
       keptAway: 'gardés à l’écart, selon le fichier : {{count, number}}',
       leftOut: 'laissés de côté, partis ou arrêtés ici auparavant : {{count, number}}',
       twins:

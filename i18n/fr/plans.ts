@@ -416,7 +416,7 @@ export default {
     refunded: 'remboursement de {{sum}}',
     refundTitle: 'Noter un remboursement',
     refundText:
-      'Vous avez rendu l’argent vous-même, en espèces ou par virement : ceci le note dans les comptes. L’abonnement continue jusqu’à ce que vous y mettiez fin.',
+      'Vous avez rendu l’argent vous-même, en espèces ou par virement : ceci le note dans les comptes. Cela ne met pas fin à l’abonnement.',
     note: 'Noter',
   },
 } satisfies typeof en

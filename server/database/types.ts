@@ -642,6 +642,7 @@ export interface ImportRefusal {
 
 export interface ImportRow {
   cell: string | null;
+  confirms: Generated<boolean>;
   created_at: Timestamp | null;
   email: string | null;
   email_normalised: string | null;

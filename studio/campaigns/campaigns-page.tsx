@@ -35,7 +35,7 @@ export function CampaignsPage() {
         {({ rows }) =>
           rows.length === 0 ? (
             <EmptyState title={t('campaigns.none')} action={add}>
-              {t('campaigns.noneText')}
+              {add && t('campaigns.noneText')}
             </EmptyState>
           ) : (
             <CampaignList rows={rows} />

@@ -65,19 +65,20 @@ function Sold({ plans }: { plans: Plan[] }) {
 function Begin() {
   const { t } = useTranslation()
   const { may } = useNewsletter()
+  const mayBegin = may('charge.write')
   return (
     <>
       <EmptyState
-        title={t('charge.begin')}
+        title={t(mayBegin ? 'charge.begin' : 'plans.none')}
         action={
-          may('charge.write') && (
+          mayBegin && (
             <Button component={Link} to="/charge/plans/new" variant="filled" color="encre">
               {t('charge.beginPlan')}
             </Button>
           )
         }
       >
-        {t('charge.beginText')}
+        {mayBegin && t('charge.beginText')}
       </EmptyState>
       <ChargeSteps />
       <Works />

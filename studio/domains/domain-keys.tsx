@@ -46,7 +46,7 @@ export function DomainKeys({ domain, checks }: { domain: Domain; checks: DomainC
       <ErrorNotice error={make.error} />
       {own && !inUse && !waiting && (
         <EmptyState title={t('domain.keys.none')} action={mayMake && button}>
-          {t('domain.keys.noneText')}
+          {mayMake && t('domain.keys.noneText')}
         </EmptyState>
       )}
       <ul className={classes.keys}>

@@ -54,7 +54,7 @@ export function LinksPage() {
         {() =>
           rows.length === 0 ? (
             <EmptyState title={t(search ? 'links.noneFound' : 'links.none')} action={isEmpty && add}>
-              {t(search ? 'links.noneFoundText' : 'links.noneText')}
+              {search ? t('links.noneFoundText') : add && t('links.noneText')}
             </EmptyState>
           ) : (
             <Table className={classes.table ?? ''}>

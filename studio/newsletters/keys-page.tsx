@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Select, Table, Text, TextInput, VisuallyHidden }
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../server/newsletters/contract.ts'
 import { covers, type Role, roleNames } from '../../server/permissions.ts'
 import { call } from '../api.ts'
@@ -18,6 +19,7 @@ import { useServerForm } from '../ui/server-form.ts'
 import classes from './newsletters.module.css'
 import { SettingsPage } from './settings-page.tsx'
 
+type Made = z.output<typeof createApiKey.reply>
 type Key = Awaited<ReturnType<typeof fetchKeys>>['keys'][number]
 
 const fetchKeys = (newsletterId: string) => call(listApiKeys, { params: { newsletterId } })
@@ -27,6 +29,7 @@ export function KeysPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const keys = useQuery({ queryKey: [id, 'api-keys'], queryFn: () => fetchKeys(id), enabled: may('keys.manage') })
+  const [made, setMade] = useState<Made | null>(null)
   return (
     <SettingsPage title={t('shell.settings.keys')} lead={t('newsletters.keys.lead')}>
       <p className={classes.hint}>
@@ -36,8 +39,10 @@ export function KeysPage() {
       </p>
       {may('keys.manage') ? (
         <>
-          <CreateForm />
-          <QueryContent query={keys}>{({ keys }) => <KeyTable keys={keys} />}</QueryContent>
+          <CreateForm made={made} setMade={setMade} />
+          <QueryContent query={keys}>
+            {({ keys }) => <KeyTable keys={keys} onRevoked={(keyId) => keyId === made?.id && setMade(null)} />}
+          </QueryContent>
         </>
       ) : (
         <Alert color="ocre">{t('newsletters.ownersOnly')}</Alert>
@@ -55,12 +60,11 @@ function expiryOf(lasting: Lasting): string | null {
   return length === null ? null : new Date(Date.now() + length * 24 * 3600 * 1000).toISOString()
 }
 
-function CreateForm() {
+function CreateForm({ made, setMade }: { made: Made | null; setMade: (made: Made) => void }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const withProof = useProof()
-  const [secret, setSecret] = useState<string | null>(null)
   const roles = roleNames.map((value) => ({ value, label: t(`ui.role.${value}`) }))
   const lasting = lastings.map((value) => ({ value, label: t(`newsletters.keys.lasting.${value}`) }))
   const { form, error, busy, submit } = useServerForm<{ name: string; role: Role; lasting: Lasting }>(
@@ -70,7 +74,7 @@ function CreateForm() {
       const key = await withProof(() =>
         call(createApiKey, { params: { newsletterId: id }, body: { ...body, expiresAt } }),
       )
-      setSecret(key.secret)
+      setMade(key)
       form.reset()
       await queries.invalidateQueries({ queryKey: [id, 'api-keys'] })
     },
@@ -104,9 +108,9 @@ function CreateForm() {
         </div>
         <ErrorNotice error={error} />
       </form>
-      {secret && (
+      {made && (
         <Alert color="vert" mb="lg" title={t('newsletters.keys.once')} role="status">
-          <CopyField value={secret} mono />
+          <CopyField value={made.secret} mono />
         </Alert>
       )}
     </>
@@ -116,7 +120,7 @@ function CreateForm() {
 /** Whether its maker may do less by now than the key was made for. */
 const isAboveMaker = ({ role, maker }: Key): boolean => !covers(maker.role, role)
 
-function KeyTable({ keys }: { keys: Key[] }) {
+function KeyTable({ keys, onRevoked }: { keys: Key[]; onRevoked: (keyId: string) => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
@@ -188,6 +192,7 @@ function KeyTable({ keys }: { keys: Key[] }) {
         onConfirm={async () => {
           if (!revoking) return
           await call(revokeApiKey, { params: { newsletterId: id, keyId: revoking.id } })
+          onRevoked(revoking.id)
           await queries.invalidateQueries({ queryKey: [id, 'api-keys'] })
         }}
       >

@@ -180,10 +180,11 @@ const Count = ({ n, format }: { n: number | undefined; format: (n: number) => st
 
 function Nothing({ filtered }: { filtered: boolean }) {
   const { t } = useTranslation()
+  const { may } = useNewsletter()
   if (filtered) return <EmptyState title={t('publish.list.noneFound')}>{t('publish.list.noneFoundHow')}</EmptyState>
   return (
     <EmptyState title={t('publish.list.none')} action={<NewButton />}>
-      {t('publish.list.noneHow')}
+      {may('publications.write') && t('publish.list.noneHow')}
     </EmptyState>
   )
 }

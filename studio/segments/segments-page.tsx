@@ -31,7 +31,7 @@ export function SegmentsPage() {
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title={t('segments.none')} action={add}>
-              {t('segments.noneText')}
+              {add && t('segments.noneText')}
             </EmptyState>
           ) : (
             <ul className={classes.list}>

@@ -51,7 +51,7 @@ export function CalendarPage() {
                 </Button>
               }
             >
-              {t('sponsorship.noneText')}
+              {mayWrite && t('sponsorship.noneText')}
             </EmptyState>
           ) : (
             <>

@@ -53,7 +53,7 @@ export function PlacementsPage() {
           <>
             {placements.length === 0 ? (
               <EmptyState title={t('sponsorship.none')} action={add}>
-                {t('sponsorship.noneText')}
+                {add && t('sponsorship.noneText')}
               </EmptyState>
             ) : (
               <ul className={classes.list}>

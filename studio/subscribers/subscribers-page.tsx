@@ -159,7 +159,7 @@ function NoSubscribers({ onAdd }: { onAdd: () => void }) {
         </>
       }
     >
-      {t(mayMail ? 'subscribers.nobodyText' : 'subscribers.nobodyYet')}
+      {mayMail ? may('subscribers.write') && t('subscribers.nobodyText') : t('subscribers.nobodyYet')}
     </EmptyState>
   )
 }

@@ -30,7 +30,7 @@ interface Terminal {
 type Shown = z.input<typeof Import>
 
 const LOOK_MS = 300
-const counted = ['added', 'here', 'keptAway', 'leftOut', 'twins', 'refused'] as const
+const counted = ['added', 'here', 'confirmed', 'keptAway', 'leftOut', 'twins', 'refused'] as const
 
 /**
  * `tirage import`: the steps of the page *Imports* from a terminal. What its process does can be done as well by one that serves, and
@@ -225,7 +225,9 @@ class ImportByCommand {
   #sayCounts(counts: z.input<typeof Counts>): void {
     const { t, say } = this.terminal
     say(t('cli.import.lines', { count: counts.rows }))
-    for (const kind of counted) say(`  ${t(`cli.import.count.${kind}`, { count: counts[kind] })}`)
+    for (const kind of counted)
+      if (kind !== 'confirmed' || counts.confirmed > 0)
+        say(`  ${t(`cli.import.count.${kind}`, { count: counts[kind] })}`)
   }
 
   async #stop(): Promise<void> {

@@ -21,6 +21,7 @@ const judgedByPeople = (signer: Signer, record: ImportRecord, rows: RawBuilder<u
   select r.line, r.refusal, r.note, r.cell, r.email, case
     when r.refusal is not null then 'refused'
     when r.twin_of is not null then 'twin'
+    when r.confirms then 'confirmed'
     when s.id is null and ${rowWasErased(signer, record)} then 'leftOut'
     when s.id = r.subscriber_id or (s.id is null and x.reason is null)
       then case r.status when 'active' then 'added' else 'keptAway' end

@@ -270,11 +270,15 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
       where not exists (select from subscriber_tag g
         where g.newsletter_id = ${newsletterId} and g.tag_id = t.id and g.subscriber_id = h.subscriber_id)
     ),
-    too_many as (
-      update ${stagedRows(record.id)} r set note = coalesce(r.note, 'too_many_tags'), cell = coalesce(r.cell, left(m.name, 200))
-      from (
-        select distinct on (line) line, name from more_tags where nth > ${segmentLimits.tagsOfSubscriber} order by line, nth
-      ) m where r.line = m.line and r.line > ${lines.after} and r.line <= ${lines.to}
+    too_many as materialized (
+      select distinct on (line) line, name from more_tags where nth > ${segmentLimits.tagsOfSubscriber} order by line, nth
+    ),
+    noted as (
+      update ${stagedRows(record.id)} r set confirms = h.confirms,
+        note = case when m.line is null then r.note else coalesce(r.note, 'too_many_tags') end,
+        cell = case when m.line is null then r.cell else coalesce(r.cell, left(m.name, 200)) end
+      from here h left join too_many m on m.line = h.line
+      where r.line = h.line and r.line > ${lines.after} and r.line <= ${lines.to} and (h.confirms or m.line is not null)
     )
     insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
     select ${newsletterId}, id, subscriber_id from more_tags where nth <= ${segmentLimits.tagsOfSubscriber}

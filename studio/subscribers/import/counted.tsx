@@ -5,6 +5,9 @@ import classes from './import.module.css'
 
 const kinds = ['added', 'here', 'keptAway', 'leftOut', 'twins', 'refused'] as const
 
+/** By how many subscribers the newsletter grows: those who are new, and those who were here and had not confirmed yet. */
+export const growth = ({ added, confirmed }: Counts): number => added + confirmed
+
 /** How many lines there are of each kind: as one bar, and as figures. */
 export function Counted({ counts }: { counts: Counts }) {
   const { t } = useTranslation()

@@ -5,7 +5,7 @@ import { readableList } from '../../domains/readable-list.ts'
 import { useFormat } from '../../format.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Counted } from './counted.tsx'
+import { Counted, growth } from './counted.tsx'
 import classes from './import.module.css'
 import { useImportAct, type WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
@@ -28,9 +28,9 @@ export function DryRun({ one, onBack }: { one: WholeImport; onBack: () => void }
       <div className={classes.columns}>
         <div>
           <div id={OUTCOME} tabIndex={-1} className={classes.summary} role="status">
-            <strong>{format.number(counts.added)}</strong>
+            <strong>{format.number(growth(counts))}</strong>
             <p>
-              {t('imports.check.would', { count: counts.added })} <b>{t('imports.check.unchanged')}</b>
+              {t('imports.check.would', { count: growth(counts) })} <b>{t('imports.check.unchanged')}</b>
               <small>
                 {t('imports.count.rows', { count: counts.rows, n: format.number(counts.rows) })}.{' '}
                 {one.choices?.dayOrder && t(`imports.check.days.${one.choices.dayOrder}`)}

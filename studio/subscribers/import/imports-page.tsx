@@ -8,6 +8,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusMark, type StatusShape } from '../../ui/status-mark.tsx'
+import { growth } from './counted.tsx'
 import { FileStep } from './file-step.tsx'
 import classes from './import.module.css'
 import { importsQuery, isUnderWay, type ShownImport } from './queries.ts'
@@ -62,7 +63,7 @@ function Row({ one }: { one: ShownImport }) {
       <span>
         {state === 'done' &&
           counts &&
-          `${t('imports.added', { count: counts.added, n: format.number(counts.added) })} · `}
+          `${t('imports.added', { count: growth(counts), n: format.number(growth(counts)) })} · `}
         {format.momentOfYear(one.finishedAt ?? one.createdAt)}
       </span>
       <StatusMark shape={shapes[state] ?? 'sending'}>{t(`imports.state.${state}`)}</StatusMark>

@@ -8,7 +8,7 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconArrowBackUp } from '../../ui/icons.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Counted } from './counted.tsx'
+import { Counted, growth } from './counted.tsx'
 import classes from './import.module.css'
 import { takeBackQuery, type WholeImport } from './queries.ts'
 import { ReceiptPreview } from './receipt-preview.tsx'
@@ -44,9 +44,9 @@ export function Result({ one }: { one: WholeImport }) {
       <div className={classes.columns}>
         <div>
           <div id={OUTCOME} tabIndex={-1} className={classes.summary} role="status">
-            <strong>{format.number(counts.added)}</strong>
+            <strong>{format.number(growth(counts))}</strong>
             <p>
-              {t('imports.done.joined', { count: counts.added })} {t('imports.done.noMail')}
+              {t('imports.done.joined', { count: growth(counts) })} {t('imports.done.noMail')}
               <small>
                 {t('imports.count.rows', { count: counts.rows, n: format.number(counts.rows) })}.{' '}
                 {possible && someWouldGo && t('imports.done.until', { date: format.momentOfYear(takeBackUntil) })}
