@@ -21,22 +21,24 @@ export const logoOf = (
   { logo_media_id: id }: Pick<NewsletterRow, 'logo_media_id'>,
 ): string | null => id && logoAddress(instance, id)
 
-/** What all public pages of a newsletter have in common. */
+/** What all public pages of a newsletter have in common. Of a deleted one they lead to none of its others, for those are not there. */
 export function brandedPage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
   const t = translator(language)
+  const name = nameInAddress(newsletter)
+  const isThere = newsletter.deleted_at === null
   return {
     t,
     language,
     style: brandStyle(newsletter.accent, newsletter.pairing),
     newsletter: {
       name: newsletter.name,
-      href: `/n/${nameInAddress(newsletter)}`,
+      href: isThere ? `/n/${name}` : null,
       logo: logoOf({ publicUrl: '' }, newsletter),
     },
-    links: [{ label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, optional: true }],
+    links: isThere ? [{ label: t('page.archive'), href: `/n/${name}`, optional: true }] : [],
     postalAddress: newsletter.postal_address || null,
-    plansHref: newsletter.shows_plans ? `/plans/${nameInAddress(newsletter)}?lang=${language}` : null,
-    dataHref: `/subscribe/${nameInAddress(newsletter)}/me?lang=${language}`,
+    plansHref: isThere && newsletter.shows_plans ? `/plans/${name}?lang=${language}` : null,
+    dataHref: isThere ? `/subscribe/${name}/me?lang=${language}` : null,
   }
 }
 
@@ -98,6 +100,10 @@ export function noticePage(
   )
 }
 
+/** Where its owner reads what was caught last. */
+export const outboxOf = ({ name }: Pick<NewsletterRow, 'name'>): string =>
+  `${studioPaths.outbox}?newest=${encodeURIComponent(name)}`
+
 /** In place of the words that announce a mail: where it is, because no relay is set and it reaches no inbox. */
 export function CaughtMail({ newsletter, language }: { newsletter: NewsletterRow; language: Language }) {
   const t = translator(language)
@@ -105,10 +111,7 @@ export function CaughtMail({ newsletter, language }: { newsletter: NewsletterRow
     <>
       <p className="lead">{t('page.caught.text')}</p>
       <p>
-        <a
-          className="button full-width-on-phones"
-          href={`${studioPaths.outbox}?newest=${encodeURIComponent(newsletter.name)}`}
-        >
+        <a className="button full-width-on-phones" href={outboxOf(newsletter)}>
           {t('page.caught.read')}
         </a>
       </p>

@@ -22,7 +22,7 @@ export interface PageProps {
   description?: string | null
   style: BrandStyle
   /** The newsletter's name and first page; its header is left out with `bare`. */
-  newsletter?: { name: string; href: string; logo?: string | null } | null
+  newsletter?: { name: string; href: string | null; logo?: string | null } | null
   bare?: boolean
   /** Above everything: that what the page sells is a test. */
   band?: string | null
@@ -148,7 +148,7 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
   const { name, href, logo } = newsletter
   return (
     <header className="page-header">
-      <a className="newsletter-name" href={href}>
+      <a className="newsletter-name" href={href ?? undefined}>
         {logo ? <img src={logo} alt={name} /> : name}
       </a>
       {links.length > 0 ? (

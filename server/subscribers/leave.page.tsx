@@ -62,12 +62,14 @@ export function leavePage(props: LeavePageProps & { paused: Date | null; address
           {t('subscribers.page.leave.button')}
         </button>
       </form>
-      <section className="further">
-        <h2>{t('subscribers.page.leave.or')}</h2>
-        {subscriber.status === 'active' ? <Paces {...props} /> : null}
-        {subscriber.status === 'active' ? <Pause {...props} /> : null}
-        <OtherLanguages subscriber={subscriber} language={language} />
-      </section>
+      {newsletter.deleted_at === null ? (
+        <section className="further">
+          <h2>{t('subscribers.page.leave.or')}</h2>
+          {subscriber.status === 'active' ? <Paces {...props} /> : null}
+          {subscriber.status === 'active' ? <Pause {...props} /> : null}
+          <OtherLanguages subscriber={subscriber} language={language} />
+        </section>
+      ) : null}
     </main>,
   )
 }
@@ -262,9 +264,9 @@ export function leftPage(props: LeavePageProps & { way: WayBack }): RenderedPage
         </form>
       ) : way === 'ask' ? (
         <p>{t('subscribers.page.left.ask', { newsletter: newsletter.name })}</p>
-      ) : (
+      ) : newsletter.deleted_at === null ? (
         <SubscribeButton {...{ newsletter, language }} label={t('subscribers.page.again')} />
-      )}
+      ) : null}
       {notice === 'thanks' || leaveReasons.some((known) => known === subscriber.left_reason) ? (
         <section className="further">
           <p role="status">{t('subscribers.page.left.thanks')}</p>

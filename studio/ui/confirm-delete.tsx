@@ -23,6 +23,17 @@ interface Props {
   onConfirm: () => Promise<unknown>
 }
 
+/** Keyboards have straight quotes, hyphens and plain spaces only, and a phone begins with a capital. */
+const asTyped = (words: string): string =>
+  words
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[‘’ʼ]/g, "'")
+    .replaceAll(/[“”«»]/g, '"')
+    .replaceAll(/[\u2010-\u2015]/g, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
 /** Asks before something is removed. The red button names the action; Escape and the other button cancel. */
 export function ConfirmDelete({
   opened,
@@ -76,7 +87,7 @@ export function ConfirmDelete({
             variant="filled"
             color="rouge"
             loading={busy}
-            disabled={typed !== undefined && words !== typed}
+            disabled={typed !== undefined && asTyped(words) !== asTyped(typed)}
             onClick={() => void run()}
           >
             {confirm}

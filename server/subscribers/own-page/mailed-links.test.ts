@@ -42,3 +42,27 @@ test('a member reads a mail with a fresh link, and that link opens nothing', asy
   expect((await server.stranger('GET', shown)).body).not.toContain('example.org')
   expect((await server.stranger('GET', `${shown}/data`)).statusCode).toBe(303)
 })
+
+test('on their own machine, where mail is caught, an owner reads where the link is and not that it is on its way', async () => {
+  for (const [env, isThere] of [
+    [{ PUBLIC_URL: 'http://localhost:3000' }, true],
+    [{ PUBLIC_URL: 'https://news.example' }, false],
+  ] as const) {
+    const site = await startTestNewsletter(env)
+    try {
+      await site.addSubscribers(['ada@example.org'])
+      const { id } = await site.draft()
+      await site.send(id)
+      await site.work()
+      const [mail] = await site.context.relays.outbox.list()
+      const link = linkIn((await site.context.relays.outbox.read(mail?.id ?? ''))?.source.toString() ?? '')
+      for (const said of ['mailed', 'moving&to=new%40example.org', 'saved']) {
+        const { body } = await site.stranger('GET', `${link}?said=${said}`)
+        expect(body.includes('href="/outbox?newest='), `${env.PUBLIC_URL} ${said}`).toBe(isThere && said !== 'saved')
+        expect(body.includes('on its way')).toBe(!isThere && said !== 'saved')
+      }
+    } finally {
+      await site.stop()
+    }
+  }
+})

@@ -2,7 +2,7 @@ import { EndingPlans } from '../../charge/own/subscriptions.page.tsx'
 import type { OwnSubscription } from '../../charge/own/subscriptions.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { type Language, languages } from '../../languages.ts'
-import { brandedPage, noticePage } from '../../newsletters/branded-page.tsx'
+import { brandedPage, noticePage, outboxOf } from '../../newsletters/branded-page.tsx'
 import columnSource from '../../page/column.css?raw'
 import formSource from '../../page/form.css?raw'
 import { inLanguage } from '../../page/language.ts'
@@ -53,6 +53,8 @@ const problems: readonly OwnNotice[] = [
 ]
 /** What came of asking for another address: it stands where that is asked. */
 const ofMove: readonly OwnNotice[] = ['moving', 'sameAddress', 'notAddress']
+/** They announce a mail. */
+export const ofMail: readonly OwnNotice[] = ['mailed', 'moving']
 
 export interface OwnPageProps {
   newsletter: NewsletterRow
@@ -66,6 +68,8 @@ export interface OwnPageProps {
   notice: OwnNotice | null
   /** The address that was asked for, with `moving`. */
   movingTo: string
+  /** Whether the mail that the notice announces is in the outbox (`Relays.caughtHere`). */
+  caught: boolean
 }
 
 const frameOf = ({
@@ -118,10 +122,17 @@ export function ownPage(props: OwnPageProps): RenderedPage {
   )
 }
 
-function Notice({ subscriber, language, notice, movingTo }: OwnPageProps & { notice: OwnNotice }) {
+function Notice({ newsletter, subscriber, language, notice, movingTo, caught }: OwnPageProps & { notice: OwnNotice }) {
+  const t = translator(language)
   return (
     <p className={problems.includes(notice) ? 'note note-problem' : 'note'} role="status">
-      {translator(language)(`own.notice.${notice}`, { address: maskAddress(subscriber.email), to: movingTo })}
+      {caught ? (
+        <>
+          {t('page.caught.text')} <a href={outboxOf(newsletter)}>{t('page.caught.read')}</a>
+        </>
+      ) : (
+        t(`own.notice.${notice}`, { address: maskAddress(subscriber.email), to: movingTo })
+      )}
     </p>
   )
 }

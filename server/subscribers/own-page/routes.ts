@@ -5,7 +5,6 @@ import { pauseMonths as cardPauseMonths } from '../../charge/card/contract.ts'
 import { portalPage } from '../../charge/own/subscriptions.page.tsx'
 import { cancelReasons, changeOwn, hasPaid, listOwn, requireOwn } from '../../charge/own/subscriptions.ts'
 import { portalAddress } from '../../charge/stripe/actions.ts'
-import type { Context } from '../../context.ts'
 import { isTestRecipient } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import { Limit, networkOf } from '../../http/limits.ts'
@@ -19,6 +18,7 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenLanguage, chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
+import type { WithRelays } from '../../relays/relays.ts'
 import { translator } from '../../translator.ts'
 import { type Address, readAddress } from '../address.ts'
 import { removeName } from '../change.ts'
@@ -32,7 +32,7 @@ import { keepAddressSecret } from '../secret-address.ts'
 import type { SubscribeLimits } from '../subscribe-limits.ts'
 import { ownPageAddress, SubscriberLinks } from '../subscriber-links.ts'
 import { everythingAbout, findKept } from './kept.ts'
-import { eraseAskedPage, erasedPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
+import { eraseAskedPage, erasedPage, type OwnNotice, ofMail, ownNotices, ownPage } from './own.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
 /** For one subscriber. A file is made of a dozen tables. */
@@ -53,8 +53,8 @@ interface Found {
 type Outcome = OwnNotice | 'erased'
 
 /** A subscriber's own page. Opening it changes nothing, for scanners of mail follow every link. */
-export function ownPageRoutes(context: Context, limits: SubscribeLimits, newsletters: PublicNewsletters): Route[] {
-  const { config, db, signer, now } = context
+export function ownPageRoutes(context: WithRelays, limits: SubscribeLimits, newsletters: PublicNewsletters): Route[] {
+  const { config, db, signer, now, relays } = context
   const links = new SubscriberLinks(config.secret, signer)
   const downloads = new Limit(DOWNLOADS_A_MINUTE, 60)
 
@@ -88,11 +88,13 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
       const [subscriptions, paid] = await Promise.all([listOwn(db, keyOf(found), now()), hasPaid(db, found.subscriber)])
       return sendPage(reply, eraseAskedPage({ ...found, subscriptions, hasPaid: paid }), { cacheControl: 'no-store' })
     }
+    const notice = noticeOf(said, found, readAddress(to))
     const rendered = ownPage({
       ...found,
       kept: found.fresh ? await findKept(db, found.subscriber, now()) : null,
       paused: pausedUntil(found.subscriber, now()),
-      notice: noticeOf(said, found, readAddress(to)),
+      notice,
+      caught: notice !== null && ofMail.includes(notice) && (await relays.caughtHere(found.newsletter.id)),
       movingTo: readAddress(to)?.typed ?? '',
     })
     return sendPage(reply, rendered, { cacheControl: 'no-store' })
