@@ -215,6 +215,8 @@ export default {
     chose_every: 'chose every publication',
     chose_weekly: 'chose one mail a week',
     chose_monthly: 'chose one mail a month',
+    paused: 'paused their mail',
+    resumed: 'ended their pause',
     moved: 'moved to this address',
     clicked: 'clicked in {{title}}',
   },

@@ -25,6 +25,7 @@ export default {
     mailed: 'A link is on its way to {{address}}. It works for an hour.',
     moving:
       'If nothing stands in the way, a mail is on its way to {{to}}. Nothing changes before it is confirmed there.',
+    movingCaught: 'You asked for {{to}}. Nothing changes before it is confirmed there.',
     sameAddress: 'That is your address already. Nothing was changed.',
     notAddress: 'That is no email address. Nothing was changed.',
     expired: 'This link has had its hour. Below is what it still shows; the button sends a new one.',

@@ -316,6 +316,8 @@ export default {
       chose_every: 'Chose every publication',
       chose_weekly: 'Chose one mail a week',
       chose_monthly: 'Chose one mail a month',
+      paused: 'Paused their mail',
+      resumed: 'Ended their pause',
       moved: 'Moved to another address',
       campaign_yes: 'Said yes to a campaign',
       campaign_no: 'Took back a yes to a campaign',

@@ -224,6 +224,8 @@ export default {
     chose_every: 'a choisi toutes les publications',
     chose_weekly: 'a choisi un email par semaine',
     chose_monthly: 'a choisi un email par mois',
+    paused: 'a mis ses emails en pause',
+    resumed: 'a mis fin à sa pause',
     moved: 'est passé à cette adresse',
     clicked: 'a cliqué dans {{title}}',
   },

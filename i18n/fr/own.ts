@@ -27,6 +27,7 @@ export default {
     mailed: 'Un lien est en route vers {{address}}. Il est valable une heure.',
     moving:
       'Si rien ne s’y oppose, un email est en route vers {{to}}. Rien ne change avant que cette adresse ne soit confirmée.',
+    movingCaught: 'Vous avez demandé {{to}}. Rien ne change avant que cette adresse ne soit confirmée.',
     sameAddress: 'C’est déjà votre adresse. Rien n’a changé.',
     notAddress: 'Ce n’est pas une adresse email. Rien n’a changé.',
     expired: 'Ce lien a fait son temps. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',

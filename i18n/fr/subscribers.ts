@@ -320,6 +320,8 @@ export default {
       chose_every: 'A choisi chaque publication',
       chose_weekly: 'A choisi un email par semaine',
       chose_monthly: 'A choisi un email par mois',
+      paused: 'A mis ses emails en pause',
+      resumed: 'A mis fin à sa pause',
       moved: 'A changé d’adresse',
       campaign_yes: 'Oui à une campagne',
       campaign_no: 'Oui à une campagne, retiré',

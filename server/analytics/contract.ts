@@ -87,6 +87,8 @@ export const ActivityItem = z.object({
     'chose_every',
     'chose_weekly',
     'chose_monthly',
+    'paused',
+    'resumed',
     'moved',
     'clicked',
   ]),

@@ -514,7 +514,7 @@ export interface ErasedAddress {
 export interface Event {
   at: Timestamp;
   id: string;
-  kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained" | "restored" | "chose_every" | "chose_weekly" | "chose_monthly" | "moved";
+  kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained" | "restored" | "chose_every" | "chose_weekly" | "chose_monthly" | "paused" | "resumed" | "moved";
   newsletter_id: string;
   publication_id: string | null;
   subscriber_id: string | null;

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Pace } from '../subscribers/contract.ts'
 import { isPace } from '../subscribers/pace.ts'
-import { choosePace } from '../subscribers/preferences.ts'
+import { choosePace, pauseSubscriber } from '../subscribers/preferences.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 import { composeDigestsJob } from './compose-digests.job.ts'
@@ -300,6 +300,37 @@ test('what somebody chose is in what happened last on the dashboard', async () =
   expect(dashboard.statusCode).toBe(200)
   const kinds = dashboard.json().activity.map(({ kind }: { kind: string }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['chose_weekly', 'chose_monthly', 'chose_every']))
+})
+
+test('a pause and its end are in what happened to somebody, whatever ends it', async () => {
+  const email = 'pausing.ada@example.org'
+  const [subscriberId = ''] = await server.addSubscribers([email])
+  const key = { newsletterId: server.newsletterId, subscriberId }
+  const later = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const pause = (until: Date | null) => pauseSubscriber(server.context.db, key, until)
+  const happened = async () => {
+    const { rows } = (
+      await call('GET', `${server.subscriberPath(subscriberId).replace(server.path, '')}/timeline`)
+    ).json()
+    return rows.map(({ kind }: { kind: string }) => kind).reverse()
+  }
+  const before = await happened()
+  await pause(null)
+  await pause(later(30))
+  await pause(null)
+  await pause(null)
+  await pause(later(90))
+  // It is what they have already, so that it only ends the pause.
+  await choose(email, 'every')
+  await pause(later(30))
+  await choose(email, 'weekly')
+  await sql`update subscriber set paused_until = now() - interval '1 day' where id = ${subscriberId}`.execute(
+    server.context.db,
+  )
+  await pause(null)
+  const kinds = ['paused', 'resumed', 'paused', 'resumed', 'paused', 'chose_weekly']
+  expect(await happened()).toEqual([...before, ...kinds])
+  expect((await find(email)).paused_until).toBeNull()
 })
 
 test('an owner sees when and to how many, and when they stop digests everybody gets every publication and what waits', async () => {

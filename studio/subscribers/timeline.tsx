@@ -45,6 +45,8 @@ const icons: Record<TimelineRow['kind'], Icon> = {
   chose_every: IconCalendar,
   chose_weekly: IconCalendar,
   chose_monthly: IconCalendar,
+  paused: IconCalendar,
+  resumed: IconCalendar,
   moved: IconSwitchHorizontal,
   imported: IconUpload,
   campaign_yes: IconCheck,

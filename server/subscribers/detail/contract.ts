@@ -18,6 +18,8 @@ const timelineKinds = [
   'chose_every',
   'chose_weekly',
   'chose_monthly',
+  'paused',
+  'resumed',
   'moved',
   'imported',
   'campaign_yes',

@@ -60,6 +60,7 @@ test('on their own machine, where mail is caught, an owner reads where the link 
         const { body } = await site.stranger('GET', `${link}?said=${said}`)
         expect(body.includes('href="/outbox?newest='), `${env.PUBLIC_URL} ${said}`).toBe(isThere && said !== 'saved')
         expect(body.includes('on its way')).toBe(!isThere && said !== 'saved')
+        expect(body.includes('new@example.org')).toBe(said.startsWith('moving'))
       }
     } finally {
       await site.stop()

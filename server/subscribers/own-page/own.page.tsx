@@ -128,6 +128,7 @@ function Notice({ newsletter, subscriber, language, notice, movingTo, caught }: 
     <p className={problems.includes(notice) ? 'note note-problem' : 'note'} role="status">
       {caught ? (
         <>
+          {notice === 'moving' ? `${t('own.notice.movingCaught', { to: movingTo })} ` : null}
           {t('page.caught.text')} <a href={outboxOf(newsletter)}>{t('page.caught.read')}</a>
         </>
       ) : (
