@@ -113,7 +113,8 @@ const size = (locale: string, unit: 'byte' | 'kilobyte' | 'megabyte', value: num
     maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
   })
     .format(value)
-    .replace(/(\d)(\p{L})/u, '$1\u00a0$2')
+    // In French the narrow space of thousands stands before some units too.
+    .replace(/(\d)[\u202f\u00a0 ]?(\p{L})/u, '$1\u00a0$2')
 
 /** How many decimals the per cents of a share of 1 are shown with: one, or two under one per cent. */
 export const rateDecimals = (share: number): number => (share > 0 && share < 0.01 ? 2 : 1)

@@ -156,6 +156,8 @@ export default {
     left_one: 'person left',
     left_other: 'people left',
     share: '{{share}} of those accepted',
+    caught_one: 'A more recent one was caught on this server.',
+    caught_other: '{{n}} more recent ones were caught on this server.',
     note: 'Mail programs fetch pictures by themselves, so opens are a guess. Clicks of robots are left out.',
   },
   skip: {

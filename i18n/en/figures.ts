@@ -97,10 +97,8 @@ export default {
   gaveBack: { refund: 'Refund', dispute: 'Dispute' },
   unknown: 'Unknown',
   origins: {
-    page: 'Subscribe page',
     plans: 'Page of plans',
     paywall: 'Paywall',
-    'own-page': 'Own page',
     gift: 'Gift',
     sponsor: 'Sponsor',
   },

@@ -44,7 +44,7 @@ export default {
       sponsor: 'Say in one line who the sponsor is.',
       long: 'One line of up to 40 characters: readers see this name above your text.',
       message: 'This is too long. A thousand characters fit.',
-      email: 'This is not a whole email address, such as name@example.com, without accents before the @.',
+      noEmail: 'Give an email address: the answer comes there.',
       limit: 'There were too many requests from where you are. Try again in ten minutes.',
       proof:
         'Very many people are asking at the moment. Your browser is doing a small sum; press again when it is done.',

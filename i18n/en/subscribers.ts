@@ -289,6 +289,7 @@ export default {
     clicked: 'Link clicked',
     opened: 'Opened, an estimate',
     accepted: 'Accepted only',
+    failed: 'Not delivered',
     ofLast: 'of the last {{n}} publications',
     label: 'Read {{read}} of the last {{n}} publications',
   },

@@ -164,6 +164,8 @@ export default {
     left_one: 'personne est partie',
     left_other: 'personnes sont parties',
     share: '{{share}} des acceptés',
+    caught_one: 'Un envoi plus récent a été retenu sur ce serveur.',
+    caught_other: '{{n}} envois plus récents ont été retenus sur ce serveur.',
     note: 'Les messageries chargent les images d’elles-mêmes : les ouvertures se devinent. Les clics de robots sont écartés.',
   },
   skip: {

@@ -101,10 +101,8 @@ export default {
   gaveBack: { refund: 'Remboursement', dispute: 'Litige' },
   unknown: 'Inconnue',
   origins: {
-    page: 'Page d’abonnement',
     plans: 'Page des formules',
     paywall: 'Suite réservée',
-    'own-page': 'Page personnelle',
     gift: 'Cadeau',
     sponsor: 'Annonceur',
   },

@@ -47,7 +47,7 @@ export default {
       sponsor: 'Dites en une ligne qui est l’annonceur.',
       long: 'Une ligne de 40 caractères au plus : les lecteurs voient ce nom au-dessus de votre texte.',
       message: 'C’est trop long : mille caractères au plus.',
-      email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr, sans accent avant l’@.',
+      noEmail: 'Indiquez une adresse email : la réponse y arrive.',
       limit: 'Trop de demandes sont venues d’où vous êtes. Essayez de nouveau dans dix minutes.',
       proof:
         'Les demandes affluent en ce moment. Votre navigateur fait un petit calcul ; appuyez de nouveau quand il a fini.',

@@ -63,7 +63,7 @@ export class Seller {
     const subscription: Stored = {
       ...{ id: this.random.uuid(at), subscriber_id: id, status: 'active', started_at: new Date(at) },
       publication_id: isFromPublication ? read.publicationId : null,
-      source: this.random.pick(['page', 'page', 'paywall', 'own-page', 'radio']),
+      source: this.random.pick(['plans', 'plans', 'paywall', 'radio']),
       ...selected,
     }
     await this.store(subscription, at)

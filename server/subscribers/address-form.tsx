@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Language } from '../languages.ts'
 import { translator } from '../translator.ts'
-import { EmailField } from './email-field.tsx'
+import { EmailField, emailFault } from './email-field.tsx'
 import { Honeypot } from './honeypot.tsx'
 
 export type AddressProblem = 'email' | 'limit'
@@ -32,7 +32,7 @@ export function AddressForm({ language, email = '', problem, limit, button, chil
       <EmailField language={language} typed={email} problem={problem === 'email' ? 'email-problem' : null}>
         {problem === 'email' ? (
           <p className="field-problem" id="email-problem" role="alert">
-            {t('subscribers.page.problem.email')}
+            {emailFault(t, email)}
           </p>
         ) : null}
       </EmailField>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Language } from '../languages.ts'
-import { translator } from '../translator.ts'
+import { type Translate, translator } from '../translator.ts'
 
 interface EmailFieldProps {
   language: Language
@@ -12,6 +12,10 @@ interface EmailFieldProps {
   takesFocus?: boolean
   children?: ReactNode
 }
+
+/** What is wrong with an address that cannot be read, in words. */
+export const emailFault = (t: Translate, typed: string): string =>
+  t(typed.trim() === '' ? 'errors.fields.required' : 'subscribers.page.problem.email')
 
 /** Where somebody types their address. What is wrong with it follows as `children`. */
 export function EmailField({

@@ -11,7 +11,7 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { typeset } from '../publications/document/typography.ts'
 import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
-import { EmailField } from './email-field.tsx'
+import { EmailField, emailFault } from './email-field.tsx'
 import { Honeypot } from './honeypot.tsx'
 import { ProofField } from './proof-field.tsx'
 import type { Recent } from './queries.ts'
@@ -127,7 +127,11 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
           <Problem
             of="email"
             shown={ofAddress === 'email'}
-            text={t(`subscribers.page.problem.${addressProblem ?? 'email'}`, words)}
+            text={
+              addressProblem
+                ? t(`subscribers.page.problem.${addressProblem}`, words)
+                : emailFault(t, submitted?.email ?? '')
+            }
           />
         )}
       </EmailField>

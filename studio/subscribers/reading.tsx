@@ -10,7 +10,8 @@ const MOST = 12
 const LEAST = 3
 
 type Delivery = Detail['deliveries'][number]
-type Kind = 'clicked' | 'opened' | 'accepted' | 'failed'
+const kinds = ['clicked', 'opened', 'accepted', 'failed'] as const
+type Kind = (typeof kinds)[number]
 
 /** How much they read of what they received last, oldest first. Nothing where the newsletter keeps neither opens nor clicks with who it was. */
 export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
@@ -29,12 +30,14 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
   const values = { n: format.number(shown.length) }
   const legend = (
     <ul className={classes.legend}>
-      {(['clicked', 'opened', 'accepted'] as const).map((kind) => (
-        <li key={kind}>
-          <i data-kind={kind} />
-          {t(`subscribers.reading.${kind}`)}
-        </li>
-      ))}
+      {kinds
+        .filter((kind) => kind !== 'failed' || shown.some((one) => kindOf(one) === kind))
+        .map((kind) => (
+          <li key={kind}>
+            <i data-kind={kind} />
+            {t(`subscribers.reading.${kind}`)}
+          </li>
+        ))}
     </ul>
   )
   return (

@@ -109,12 +109,15 @@ function Facts({ subscriber }: { subscriber: Detail }) {
         <dt>{t('subscribers.language')}</dt>
         <dd>{languages.find(({ value }) => value === language)?.label ?? language}</dd>
       </div>
-      <div>
-        <dt>{t('digests.column')}</dt>
-        <dd>
-          <PaceOf pace={pace} />
-        </dd>
-      </div>
+      {/* Whoever gets nothing gets it at no pace. */}
+      {(status === 'active' || status === 'pending') && (
+        <div>
+          <dt>{t('digests.column')}</dt>
+          <dd>
+            <PaceOf pace={pace} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t('subscribers.source')}</dt>
         <dd>{sourceName(source)}</dd>

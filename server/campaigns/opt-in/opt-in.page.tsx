@@ -9,7 +9,7 @@ import { scriptAddress } from '../../page/scripts.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { maskAddress } from '../../subscribers/address.ts'
 import addressSource from '../../subscribers/address-form.css?raw'
-import { EmailField } from '../../subscribers/email-field.tsx'
+import { EmailField, emailFault } from '../../subscribers/email-field.tsx'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import { ProofField } from '../../subscribers/proof-field.tsx'
 import { Sentence } from '../../subscribers/sentence.tsx'
@@ -90,7 +90,7 @@ export function askPage({ presser, problem = null, band = null, ...of }: AskProp
               >
                 {problem === 'email' ? (
                   <p className="field-problem" id="email-problem" role="alert">
-                    {t('subscribers.page.problem.email')}
+                    {emailFault(t, presser.email)}
                   </p>
                 ) : null}
               </EmailField>

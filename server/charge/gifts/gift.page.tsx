@@ -35,7 +35,8 @@ interface CodeProps extends PageOf {
 export function codePage({ code, email = '', problem, takesDiscounts = false, ...of }: CodeProps): RenderedPage {
   const { newsletter, language } = of
   const t = translator(language)
-  const wrong = problem === 'code'
+  const isMissing = code.trim() === ''
+  const wrong = problem === 'code' || (problem === 'email' && isMissing)
   return columnPage({
     ...of,
     title: t('gifts.page.title'),
@@ -64,14 +65,14 @@ export function codePage({ code, email = '', problem, takesDiscounts = false, ..
             placeholder="ABCD-EFGH-JKMN"
             defaultValue={code}
             required
-            {...(wrong && { 'aria-invalid': true, 'aria-describedby': 'code-problem', autoFocus: true })}
+            {...(wrong && { 'aria-invalid': true, 'aria-describedby': 'code-problem', autoFocus: problem === 'code' })}
           />
           {wrong ? (
             <p className="field-problem" id="code-problem" role="alert">
-              {t('gifts.page.wrongCode')}
+              {t(isMissing ? 'errors.fields.required' : 'gifts.page.wrongCode')}
             </p>
           ) : null}
-          {wrong && takesDiscounts ? (
+          {wrong && takesDiscounts && !isMissing ? (
             // Also for a code that is no discount: nobody learns here which there are.
             <p className="small">
               {t('gifts.page.isDiscount')}{' '}

@@ -138,6 +138,11 @@ test('what is wrong with a code is said before any mail, and the same for known 
     expect(await mailed(email)).toMatch(/^\/gift\//)
   }
   expect((await ask(code, 'nobody')).statusCode).toBe(422)
+  // What is empty is marked as such, both at once, and is no wrong code.
+  const empty = await ask(' ', '')
+  expect(empty.statusCode).toBe(422)
+  expect(empty.body.match(/role="alert">This is needed\.</g)).toHaveLength(2)
+  expect((await ask('', known)).body).not.toContain('is not known here')
   const robot = address()
   expect((await ask(code, robot, { website: 'x' })).statusCode).toBe(303)
   expect(await mailed(robot)).toBeNull()

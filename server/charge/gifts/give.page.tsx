@@ -5,7 +5,7 @@ import { nameInAddress, noticePage } from '../../newsletters/branded-page.tsx'
 import { inLanguage } from '../../page/language.ts'
 import type { RenderedPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
-import { EmailField } from '../../subscribers/email-field.tsx'
+import { EmailField, emailFault } from '../../subscribers/email-field.tsx'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import { translator } from '../../translator.ts'
 import { writtenSum } from '../money.ts'
@@ -123,7 +123,7 @@ function Field({ language, fields, problem, name, ...input }: FieldProps): React
         defaultValue={fields[name] ?? ''}
         {...wrongWith(name, problem)}
       />
-      <Problem {...{ language, problem }} of={name} />
+      <Problem {...{ language, problem, fields }} of={name} />
     </>
   )
 }
@@ -131,11 +131,20 @@ function Field({ language, fields, problem, name, ...input }: FieldProps): React
 const wrongWith = (name: GiveProblem, problem: GiveProblem | undefined) =>
   problem === name ? { 'aria-invalid': true, 'aria-describedby': `${name}-problem`, autoFocus: true } : {}
 
-function Problem({ language, problem, of }: { language: Language; problem: GiveProblem | undefined; of: GiveProblem }) {
+interface ProblemProps {
+  language: Language
+  problem: GiveProblem | undefined
+  of: GiveProblem
+  /** As they were typed. */
+  fields: Record<string, string>
+}
+
+function Problem({ language, problem, of, fields }: ProblemProps) {
+  const t = translator(language)
   if (problem !== of) return null
   return (
     <p className="field-problem" id={`${of}-problem`} role="alert">
-      {translator(language)(of === 'email' ? 'subscribers.page.problem.email' : `boughtGifts.page.problem.${of}`)}
+      {of === 'email' ? emailFault(t, fields.email ?? '') : t(`boughtGifts.page.problem.${of}`)}
     </p>
   )
 }

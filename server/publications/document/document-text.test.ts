@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { documentText, excerpt, readingMinutes, wordCount } from './document-text.ts'
+import { wordsIn } from './words-in.ts'
 import type { PublicationDocument } from './schema.ts'
 
 const document: PublicationDocument = {
@@ -63,4 +64,17 @@ test.each([
 
 test.each([' ', ',', '\n', ', '])('a run of %j is read once, however long it is', (one) => {
   expect(documentText(paragraph(said(`’${one.repeat(300_000)}’`)))).toContain('’')
+})
+
+test.each([
+  ['Read this: https://example.com/buoys?x=1&y=2, twice', 4],
+  ['Voyez www.maree-basse.example/l-heure ou écrivez à ines.kerbrat@maree-basse.example.', 6],
+  ['it’s well-known: 1,024.5 at 10:30', 5],
+  ['@home, a@b and https://', 4],
+])('an address is one word: %j', (text, count) => {
+  expect(wordsIn(text)).toBe(count)
+})
+
+test.each(['@', 'a', 'a.', '’', 'www.'])('a run of %j is counted at once, however long it is', (one) => {
+  expect(wordsIn(one.repeat(100_000))).toBeGreaterThanOrEqual(0)
 })

@@ -74,7 +74,7 @@ export function sponsorPage(props: Props): RenderedPage {
           {problems.map((one) => (
             <Fragment key={one}>
               {' '}
-              <a href={problemPlaces[one]}>{t(`sponsors.page.problem.${one}`)}</a>
+              <a href={problemPlaces[one]}>{problemText({ ...props, t }, one)}</a>
             </Fragment>
           ))}
         </FormNote>
@@ -174,12 +174,17 @@ function Placements({ offered, language, t }: Part) {
   )
 }
 
+function problemText({ t, typed = {} }: Pick<Part, 't' | 'typed'>, problem: RequestProblem): string {
+  if (problem !== 'email') return t(`sponsors.page.problem.${problem}`)
+  return t(typed.email?.trim() ? 'subscribers.page.problem.email' : 'sponsors.page.problem.noEmail')
+}
+
 function RequestForm(props: Part) {
   const { newsletter, language, offered, typed = {}, problems = [], pressed, t } = props
   const said = (name: RequestProblem, field: string = name) =>
     problems.includes(name) ? (
       <p className="field-problem" id={`${field}-problem`} role="alert">
-        {t(`sponsors.page.problem.${name}`)}
+        {problemText(props, name)}
       </p>
     ) : null
   const { name: most } = creativeLimits

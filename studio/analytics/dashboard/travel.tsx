@@ -9,8 +9,10 @@ import classes from './travel.module.css'
 export function Travel({ publications }: { publications: PublicationResult[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const last = publications.find(({ digest, counts }) => !digest && counts.accepted > 0)
+  const written = publications.filter(({ digest }) => !digest)
+  const last = written.find(({ counts }) => counts.accepted > 0)
   if (!last) return null
+  const caught = written.slice(0, written.indexOf(last)).filter(({ counts }) => counts.caught > 0).length
   const { accepted } = last.counts
   const steps = [
     { key: 'accepted', count: accepted },
@@ -43,7 +45,10 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
           </li>
         ))}
       </ol>
-      <p className={classes.note}>{t('dashboard.travel.note')}</p>
+      <p className={classes.note}>
+        {caught > 0 && `${t('dashboard.travel.caught', { count: caught, n: format.number(caught) })} `}
+        {t('dashboard.travel.note')}
+      </p>
     </Section>
   )
 }

@@ -37,9 +37,10 @@ function Prices({ plan }: { plan: Plan }) {
 function State({ plan }: { plan: Plan }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const taken = t('plans.subscribers', { count: plan.placesTaken, n: format.number(plan.placesTaken) })
+  const places = plan.places !== null && t('plans.ofPlaces', { count: plan.places, n: format.number(plan.places) })
   const parts = [
-    plan.kind === 'paid' && t('plans.subscribers', { count: plan.placesTaken, n: format.number(plan.placesTaken) }),
-    plan.places !== null && t('plans.ofPlaces', { count: plan.places, n: format.number(plan.places) }),
+    plan.kind === 'paid' && [taken, places].filter(Boolean).join(' '),
     plan.trialDays > 0 && t('plans.trialOf', { count: plan.trialDays }),
     plan.closedAt && t('plans.closedSince', { date: format.dayOfYear(plan.closedAt) }),
     !plan.shown && t('plans.hidden'),
