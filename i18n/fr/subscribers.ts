@@ -293,7 +293,7 @@ export default {
     clicked: 'Lien suivi',
     opened: 'Ouverture, une estimation',
     accepted: 'Seulement acceptée',
-    failed: 'Non remise',
+    failed: 'Non reçue',
     ofLast: 'sur les {{n}} dernières publications',
     label: 'Lecture : {{read}} sur les {{n}} dernières publications',
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentText, excerpt, readingMinutes, wordCount } from './document-text.ts'
-import { wordsIn } from './words-in.ts'
 import type { PublicationDocument } from './schema.ts'
+import { wordsIn } from './words-in.ts'
 
 const document: PublicationDocument = {
   type: 'doc',
