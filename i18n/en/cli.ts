@@ -188,7 +188,7 @@ export default {
     publicUrlPlain: '{{url}} is not https: one-click unsubscribe needs https',
     receipts: 'receipts',
     receiptsGood:
-      '{{receipts, number}} consent receipts are whole and in order, {{erased, number}} of them those of erased subscribers; {{waiting, number}} wait to join them (read in {{seconds, number(maximumFractionDigits: 1)}} s)',
+      'whole and in order: {{receipts, number}}, {{erased, number}} of them of erased subscribers; waiting to join them: {{waiting, number}} (read in {{seconds, number(maximumFractionDigits: 1)}} s)',
     receiptFault: {
       removed: '{{newsletter}}: the receipt at place {{position}} is gone ({{receipt}}), and nobody was erased',
       altered: '{{newsletter}}: receipt {{receipt}} at place {{position}} is not what it was',

@@ -62,7 +62,7 @@ export default {
   humanShort: 'Human',
   rawShort: 'Raw',
   excludedShort: 'Excluded',
-  chart: '{{human}} human clicks of {{raw}} in all',
+  chart: 'Human clicks: {{human}} of {{raw}} in all',
   whyText:
     'Each excluded click keeps the name of its rule. The rules are published with Tirage, in docs/human-clicks.md.',
   devices: 'Devices',

@@ -211,7 +211,7 @@ const fr: typeof en &
     publicUrlPlain: '{{url}} n’est pas en https : le désabonnement en un clic en a besoin',
     receipts: 'reçus',
     receiptsGood:
-      '{{receipts, number}} reçus de consentement sont entiers et en ordre, dont {{erased, number}} d’abonnés effacés ; {{waiting, number}} vont les rejoindre (lus en {{seconds, number(maximumFractionDigits: 1)}} s)',
+      'entiers et en ordre : {{receipts, number}}, dont {{erased, number}} de personnes effacées ; en attente : {{waiting, number}} (lus en {{seconds, number(maximumFractionDigits: 1)}} s)',
     receiptFault: {
       removed: '{{newsletter}} : le reçu à la place {{position}} a disparu ({{receipt}}), et personne n’a été effacé',
       altered: '{{newsletter}} : le reçu {{receipt}} à la place {{position}} n’est plus ce qu’il était',

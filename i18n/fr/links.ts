@@ -64,7 +64,7 @@ export default {
   humanShort: 'Humains',
   rawShort: 'Bruts',
   excludedShort: 'Écartés',
-  chart: '{{human}} clics humains sur {{raw}} en tout',
+  chart: 'Clics humains : {{human}} sur {{raw}} en tout',
   whyText:
     'Chaque clic écarté garde le nom de sa règle. Les règles sont publiées avec Tirage, dans docs/human-clicks.md.',
   devices: 'Appareils',
