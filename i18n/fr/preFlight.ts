@@ -158,7 +158,7 @@ export default {
   },
   contrast: { ratio: 'a un contraste de {{ratio}} pour 1 ; il en faut {{needed}}' },
   reach: {
-    trying: 'Liens à l’essai ; inutile d’attendre',
+    trying: 'Essai des liens en cours ; inutile d’attendre',
     failed: 'Les liens n’ont pas pu être essayés',
     again: 'Réessayer',
     fine_one: 'Un lien a été essayé, et mène quelque part',
