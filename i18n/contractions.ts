@@ -1,7 +1,7 @@
 import type { PostProcessorModule } from 'i18next'
 
-/** The parameters that are names of newsletters and firms. A person’s is left alone: Mme Le Gall is not « du Gall ». */
-const names = ['newsletter', 'other', 'sponsor', 'who']
+/** The parameters that are names of newsletters and firms, and addresses. A person’s is left alone: Mme Le Gall is not « du Gall ». */
+const names = ['newsletter', 'other', 'sponsor', 'who', 'address']
 const withArticle: Record<string, string> = { de: 'du', à: 'au' }
 const withPlural: Record<string, string> = { de: 'des', à: 'aux' }
 const elided: Record<string, string> = { de: 'd’', que: 'qu’' }

@@ -388,7 +388,7 @@ export default {
     refund_part: {
       subject: '{{newsletter}} vous a rendu une partie de votre argent',
       preheader: '{{sum}} sur {{whole}}.',
-      text: 'Vous recevez un remboursement de {{sum}}, sur les {{whole}} de « {{placement}} » le {{day}}. Quelques jours peuvent passer avant que vous le voyiez. Rien d’autre ne change.',
+      text: 'Vous recevez un remboursement de {{sum}}, sur un total de {{whole}}, pour « {{placement}} » le {{day}}. Quelques jours peuvent passer avant que vous le voyiez. Rien d’autre ne change.',
     },
     refund_rest: {
       subject: '{{newsletter}} vous a rendu le reste de votre argent',

@@ -15,3 +15,13 @@ test.each([
   const words = (values: { address: string; newsletter: string }) => t('subscribers.page.confirmed.text', values)
   expect(renderToStaticMarkup(<Sentence {...{ words, newsletter, address: 'a@example.org' }} />)).toContain(found)
 })
+
+test.each([
+  ['aline@example.org', 'L’abonnement d’<b>aline@example.org</b> à <i>Marée</i>'],
+  ['e…\u2060e@example.org', 'L’abonnement d’<b>e…\u2060e@example.org</b>'],
+  ['brice@example.org', 'L’abonnement de <b>brice@example.org</b> à <i>Marée</i>'],
+  ['+a@example.org', 'L’abonnement de <b>+a@example.org</b>'],
+])('French joins its word to the address %s', (address, found) => {
+  const words = (values: { address: string; newsletter: string }) => translator('fr')('own.status.active', values)
+  expect(renderToStaticMarkup(<Sentence {...{ words, newsletter: 'Marée', address }} />)).toContain(found)
+})

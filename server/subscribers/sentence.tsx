@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** Private-use characters, which no sentence contains: one in place of the address, one behind the newsletter’s name. */
+/** Private-use characters, which no sentence contains: one behind the first sign of the address, by which French joins it to the word before, in place of the others; one behind the newsletter’s name. */
 const marks = { address: '\uE000', end: '\uE001' }
 
 interface SentenceProps {
@@ -10,12 +10,12 @@ interface SentenceProps {
 }
 
 /** A translated sentence with the address in bold and the newsletter’s name in italics, wherever the language puts them. */
-export function Sentence({ words, address, newsletter }: SentenceProps): ReactNode {
-  const parts = words({ address: marks.address, newsletter: newsletter + marks.end })
-    .split(/(\uE000)|(?<=\uE001)/)
+export function Sentence({ words, address = ' ', newsletter }: SentenceProps): ReactNode {
+  const parts = words({ address: address.slice(0, 1) + marks.address, newsletter: newsletter + marks.end })
+    .split(/(.\uE000)|(?<=\uE001)/su)
     .filter((part) => part !== undefined)
     .flatMap((part): ReactNode[] => {
-      if (part === marks.address) return [createElement('b', null, address)]
+      if (part.endsWith(marks.address)) return [createElement('b', null, address)]
       if (!part.endsWith(marks.end)) return [part]
       const text = part.slice(0, -marks.end.length)
       // French may have joined its article to the word before it: « du Fournil ».

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { deleteMe, showDeletion } from '../../server/identity/contract.ts'
+import { heldTitle } from '../../server/publications/document/french-spaces.ts'
 import { call } from '../api.ts'
 import {
   publicationsWithLocalCopy,
@@ -112,7 +113,8 @@ export function SignOutSection() {
           {unsaved.map((publicationId) => (
             <List.Item key={publicationId}>
               <Anchor component={Link} to={`/publish/create/${publicationId}`} fz="inherit">
-                {readLocalCopies<{ title: string }>(publicationId)[0]?.draft.title || t('publications.untitled')}
+                {heldTitle(readLocalCopies<{ title: string }>(publicationId)[0]?.draft.title ?? '') ||
+                  t('publications.untitled')}
               </Anchor>
             </List.Item>
           ))}

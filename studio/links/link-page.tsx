@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { drawQrCode, exportLinkClicks, updateShortLink } from '../../server/links/contract.ts'
+import { heldTitle } from '../../server/publications/document/french-spaces.ts'
 import { addressOf, call } from '../api.ts'
 import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
@@ -104,7 +105,9 @@ function Head({ figures: { link, publication }, csv }: { figures: LinkFigures; c
             {publication && (
               <>
                 {' '}
-                <Link to={`/publish/${publication.id}`}>{t('links.ofPublication', { title: publication.title })}</Link>
+                <Link to={`/publish/${publication.id}`}>
+                  {t('links.ofPublication', { title: heldTitle(publication.title) })}
+                </Link>
               </>
             )}
           </>

@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
-import { typeset } from '../../server/publications/document/typography.ts'
-import type { PublicationSummary } from './queries.ts'
+import { heldTitle } from '../../server/publications/document/french-spaces.ts'
 
-/** The title of a publication as its readers see it: no line of it begins with a mark. Where it is written, it stays as it was typed. */
-export const shownTitle = ({ title, language }: Pick<PublicationSummary, 'title' | 'language'>, t: TFunction): string =>
-  typeset(title, language) || t('publish.untitled')
+/** The title of a publication in a list or a sentence. Where it is written, it stays as it was typed. */
+export const shownTitle = ({ title }: { title: string }, t: TFunction): string =>
+  heldTitle(title) || t('publish.untitled')

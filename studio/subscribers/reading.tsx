@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { heldTitle } from '../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
@@ -53,7 +54,11 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
             className={classes.bars}
           >
             {shown.map((one) => (
-              <i key={one.publicationId} data-kind={kindOf(one)} title={`${one.title}: ${deliveryText(t, one)}`} />
+              <i
+                key={one.publicationId}
+                data-kind={kindOf(one)}
+                title={`${heldTitle(one.title)}: ${deliveryText(t, one)}`}
+              />
             ))}
           </div>
           <div className={classes.days}>

@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { heldTitle } from '../../server/publications/document/french-spaces.ts'
 import { MAX_DELAY_DAYS, setWelcome } from '../../server/welcomes/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -49,7 +50,9 @@ function Choice({ segmentId, welcome }: { segmentId: number | null; welcome: Wel
       const body = { segmentId, publicationId, delayDays: Number(delayDays), paused: welcome?.paused ?? false }
       const { publication } = await call(setWelcome, { params: { newsletterId: id }, body })
       await queries.invalidateQueries({ queryKey: welcomesQuery(id).queryKey })
-      notifications.show({ message: t('welcomes.set', { title: publication.title || t('publish.untitled') }) })
+      notifications.show({
+        message: t('welcomes.set', { title: heldTitle(publication.title) || t('publish.untitled') }),
+      })
     },
   )
   return (
@@ -98,5 +101,8 @@ function usePublications(welcome: Welcome | null) {
   const { id } = useNewsletter()
   const { data: newest = [] } = useQuery(choosableQuery(id))
   const chosen = welcome && !newest.some((one) => one.id === welcome.publication.id) ? [welcome.publication] : []
-  return [...chosen, ...newest].map(({ id: value, title }) => ({ value, label: title || t('publish.untitled') }))
+  return [...chosen, ...newest].map(({ id: value, title }) => ({
+    value,
+    label: heldTitle(title) || t('publish.untitled'),
+  }))
 }

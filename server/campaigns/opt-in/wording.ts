@@ -1,4 +1,5 @@
 import { isLanguage, type Language } from '../../languages.ts'
+import { typeset } from '../../publications/document/typography.ts'
 import type { Receipt } from '../../subscribers/consent.ts'
 import { consentWording } from '../../subscribers/consent.ts'
 import { translator } from '../../translator.ts'
@@ -10,12 +11,15 @@ export interface WordsIn {
   words: OptInWords
 }
 
-/** The words in a language or, when they are not written in it, in the newsletter's or any other. Null when there are none. */
+/** The words as they are read, in a language or, when they are not written in it, in the newsletter's or any other. Null when there are none. */
 export function wordsIn({ words }: Pick<Campaign, 'words'>, ...preferred: Language[]): WordsIn | null {
   const written = Object.keys(words).filter(isLanguage)
   const language = [...preferred, ...written].find((one) => words[one])
   const found = language && words[language]
-  return found ? { language, words: found } : null
+  if (!found) return null
+  const set = (text: string) => typeset(text, language)
+  const { question, offer, yes, afterYes } = found
+  return { language, words: { question: set(question), offer: set(offer), yes: set(yes), afterYes: set(afterYes) } }
 }
 
 /**

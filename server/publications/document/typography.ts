@@ -1,12 +1,7 @@
 import type { Language } from '../../languages.ts'
+import { besideMarks, NARROW, NO_BREAK, type Rule } from './french-spaces.ts'
 import { noteOf } from './note-text.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
-
-const NO_BREAK = '\u00a0'
-const NARROW = '\u202f'
-
-/** Usual spaces at which no line may break, and what stands there instead. */
-type Rule = readonly [spaces: RegExp, instead: string]
 
 const lengths = '(?:[kcdmµn]?m[²³]?|ha)'
 const weights = '(?:[kmµ]?g|t)'
@@ -25,9 +20,7 @@ const rules: Record<Language, Rule[]> = {
     // Only groups of three: a year stands before a number too.
     [/(?<=(?<![\p{L}\d])\d{1,3}) +(?=\d{3}(?!\d))/gu, NARROW],
     [/(?<=\d[ \u00a0\u202f]*h) +(?=\d\d(?!\d))/gu, NO_BREAK],
-    [/(?<=\S) +(?=[;!?])/gu, NARROW],
-    [/(?<=\S) +(?=[:»›])/gu, NO_BREAK],
-    [/(?<=[«‹]) +(?=\S)/gu, NO_BREAK],
+    ...besideMarks,
   ],
 }
 

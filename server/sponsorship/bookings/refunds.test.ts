@@ -227,7 +227,7 @@ test('the sponsor is mailed each sum in French, and their page says how much is 
     [
       'Low Water vous a rendu une partie de votre argent',
       expect.stringMatching(
-        /Vous recevez un remboursement de 120,50 €, sur les 410 € de « Milieu » le .* 2027\..*Rien d’autre ne change\./,
+        /Vous recevez un remboursement de 120,50 €, sur un total de 410 €, pour « Milieu » le .* 2027\..*Rien d’autre ne change\./,
       ),
     ],
     [

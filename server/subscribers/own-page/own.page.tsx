@@ -107,12 +107,12 @@ export function ownPage(props: OwnPageProps): RenderedPage {
           newsletter={newsletter.name}
         />
       </p>
-      {subscriber.status === 'unsubscribed' ? (
+      {subscriber.status === 'unsubscribed' && newsletter.deleted_at === null ? (
         <p>
           <a href={`/subscribe/${newsletter.handle ?? newsletter.id}?lang=${language}`}>{t('own.again')}</a>
         </p>
       ) : null}
-      <Preferences {...props} />
+      {newsletter.deleted_at === null ? <Preferences {...props} /> : null}
       {kept ? (
         <KeptOfYou {...props} kept={kept} moveNotice={isOfMove ? said : null} />
       ) : (

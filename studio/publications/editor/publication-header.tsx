@@ -31,7 +31,7 @@ export function PublicationHeader(props: Props) {
   const format = useFormat()
   const { name: newsletter, timezone } = useNewsletter()
   const Name = isHeading ? 'h1' : 'b'
-  const name = shownTitle({ title, language: publication.language }, t)
+  const name = shownTitle({ title }, t)
   useEffect(() => {
     document.title = `${page} · ${name} · ${newsletter} · Tirage`
   }, [page, name, newsletter])

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { savePublication } from '../../../server/publications/contract.ts'
+import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -36,7 +37,7 @@ export function SubjectField({ publication }: { publication: Publication }) {
         mt="lg"
         maxLength={300}
         label={t('publish.send.subject')}
-        placeholder={publication.title}
+        placeholder={heldTitle(publication.title)}
         description={t('publish.send.subjectHint')}
         value={subject}
         lang={publication.language}
