@@ -188,6 +188,21 @@ test('a complimentary subscription is changed on the page of its subscriber', as
   await dialog.getByRole('button', { name: t('plans.save') }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Seat 12')).toBeVisible()
+
+  const change = page.getByRole('button', { name: t('plans.change.button'), exact: true })
+  await change.click()
+  await dialog.getByRole('button', { name: `${t('plans.change.end')}…` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: t('plans.change.end'), exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const over = page.getByText(t('plans.state.ended'))
+  await expect(over).toBeVisible()
+  // Another note opens nothing again; a day to come does.
+  await change.click()
+  await dialog.getByLabel(t('plans.enter.note')).fill('Seat 13')
+  await dialog.getByRole('button', { name: t('plans.save') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Seat 13')).toBeVisible()
+  await expect(over).toBeVisible()
 })
 
 test('an owner makes a code, and whoever has it takes the gift by mail and sees it on their own page', async ({

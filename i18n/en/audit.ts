@@ -41,6 +41,7 @@ export default {
     failed: 'Failed. This was to be done:',
   },
   untitled: 'Untitled',
+  subscriptionEnded: 'Ended a subscription that was entered by hand',
   scheduled: 'Scheduled “{{publication}}” for {{when}}',
   launched: 'Launched the campaign “{{name}}”',
   welcome: {
@@ -182,7 +183,7 @@ export default {
     prices_changed: 'Changed the prices of the plan “{{name}}”',
     refund_noted: 'Noted a refund from outside',
     subscription_cancelled: 'Cancelled a subscription that is paid by card',
-    subscription_changed: 'Corrected a subscription that is paid outside',
+    subscription_changed: 'Changed a subscription that was entered by hand',
     subscription_entered: 'Entered a subscription by hand',
     subscription_paused: 'Paused a subscription that is paid by card',
     subscription_resumed: 'Let a subscription that is paid by card go on',

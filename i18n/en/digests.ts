@@ -16,7 +16,7 @@ export default {
   waitsForAll_other: 'something waits for all of them',
   nothingYet_one: 'nothing waits for them yet',
   nothingYet_other: 'nothing waits for them yet',
-  waits_one: 'something waits for {{n}} of them',
+  waits_one: 'something waits for one of them',
   waits_other: 'something waits for {{n}} of them',
   pace: { every: 'Every publication', weekly: 'Once a week', monthly: 'Once a month' },
   chose: {

@@ -15,7 +15,7 @@ export default {
   test: {
     question: 'How do I see what readers will get?',
     answer:
-      'Open a publication and press “Send me a test” (“Test” on a phone). The mail comes to you, or lies in the outbox as long as no relay is set.',
+      'Open a publication and press “Send me a test” (the paper plane on a phone). The mail comes to you, or lies in the outbox as long as no relay is set.',
   },
   relay: {
     question: 'How do I connect my mail server?',

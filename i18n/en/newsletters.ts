@@ -22,7 +22,8 @@ export default {
     handleHint:
       'A short word for its addresses, which now begin with {{address}}. When you change it, earlier ones go on working, up to ten.',
     descriptionHint: 'One sentence, shown where people subscribe.',
-    timezoneHint: 'Publications are scheduled, and days are counted, in this timezone.',
+    timezoneHint:
+      'Publications are scheduled, and days are counted, in this timezone. When you change it, who joined or left before stays on the day on which they were counted.',
   },
   handleOffer: {
     label: 'A word instead of {{id}}',

@@ -106,6 +106,7 @@ export default {
     shown: 'Shown on the page of plans',
   },
   preview: {
+    orMore: ', or more if you like',
     title: 'As a visitor sees it',
     language: 'Language of the visitor',
     try_one: 'Try it for {{count}} day',
@@ -301,6 +302,7 @@ export default {
       '{{email}} can read now. If they were subscribed already, they are not told by mail: tell them yourself.',
   },
   change: {
+    againHint: 'It is over. A day to come opens it again.',
     button: 'Change',
     of: 'Change the subscription of {{name}}',
     withPayment: 'A further payment came',

@@ -365,6 +365,7 @@ export default {
     readOnly: 'You can read this publication here. Owners and editors write it.',
     isOut:
       'This publication is out: what you change here is on the web at once. Mails that have left stay as they are.',
+    isDigest: 'This digest is on no page of the web, and its mails have left: what you change here reaches nobody.',
     isOff:
       'This publication is off the web: what you change here shows once you put it back. Mails that have left stay as they are.',
   },

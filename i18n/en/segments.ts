@@ -95,7 +95,7 @@ export default {
     addTag: 'Add the tag',
     noTags: 'No tags yet. Try “press” or “friends”.',
     noFields: 'No fields yet. Try “City”, or “Birthday”.',
-    shown: 'On the subscriber’s page',
+    shown: 'On the subscriber’s own page',
     shownOf: 'Subscribers see {{name}} on their own page',
     rename: 'Rename',
     change: 'Change',

@@ -44,6 +44,7 @@ export default {
     failed: 'Échec. Ceci devait être fait :',
   },
   untitled: 'Sans titre',
+  subscriptionEnded: 'A mis fin à un abonnement saisi à la main',
   scheduled: 'A programmé « {{publication}} » pour le {{when}}',
   launched: 'A lancé la campagne « {{name}} »',
   welcome: {
@@ -185,7 +186,7 @@ export default {
     prices_changed: 'A changé les prix de la formule « {{name}} »',
     refund_noted: 'A noté un remboursement fait ailleurs',
     subscription_cancelled: 'A résilié un abonnement payé par carte',
-    subscription_changed: 'A corrigé un abonnement payé ailleurs',
+    subscription_changed: 'A modifié un abonnement saisi à la main',
     subscription_entered: 'A saisi un abonnement à la main',
     subscription_paused: 'A mis en pause un abonnement payé par carte',
     subscription_resumed: 'A fait reprendre un abonnement payé par carte',

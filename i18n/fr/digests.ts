@@ -18,7 +18,7 @@ export default {
   waitsForAll_other: 'quelque chose les attend tous',
   nothingYet_one: 'rien ne l’attend encore',
   nothingYet_other: 'rien ne les attend encore',
-  waits_one: 'quelque chose attend {{n}} d’entre eux',
+  waits_one: 'quelque chose attend l’un d’entre eux',
   waits_other: 'quelque chose attend {{n}} d’entre eux',
   pace: { every: 'Chaque publication', weekly: 'Une fois par semaine', monthly: 'Une fois par mois' },
   chose: {

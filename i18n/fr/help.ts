@@ -17,7 +17,7 @@ export default {
   test: {
     question: 'Comment voir ce que recevront mes lecteurs ?',
     answer:
-      'Ouvrez une publication et cliquez sur « M’envoyer un test » (« Test » sur un téléphone). L’email vous parvient, ou vous attend dans la boîte d’envoi tant qu’aucun relais n’est réglé.',
+      'Ouvrez une publication et cliquez sur « M’envoyer un test » (l’avion en papier sur un téléphone). L’email vous parvient, ou vous attend dans la boîte d’envoi tant qu’aucun relais n’est réglé.',
   },
   relay: {
     question: 'Comment relier mon serveur d’emails ?',

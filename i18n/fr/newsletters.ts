@@ -24,7 +24,8 @@ export default {
     handleHint:
       'Un mot pour ses adresses, qui commencent maintenant par {{address}}. Si vous le changez, les précédentes restent valables, jusqu’à dix.',
     descriptionHint: 'Une phrase, montrée là où l’on s’abonne.',
-    timezoneHint: 'Les publications sont programmées, et les jours comptés, dans ce fuseau.',
+    timezoneHint:
+      'Les publications sont programmées, et les jours comptés, dans ce fuseau. Si vous en changez, les arrivées et les départs d’avant restent au jour où ils ont été comptés.',
   },
   handleOffer: {
     label: 'Un mot à la place de {{id}}',

@@ -116,6 +116,7 @@ export default {
     shown: 'Visible sur la page des formules',
   },
   preview: {
+    orMore: ', ou davantage si vous voulez',
     title: 'Vue par un visiteur',
     language: 'Langue du visiteur',
     try_one: 'Essayer pendant {{count}} jour',
@@ -312,6 +313,7 @@ export default {
       '{{email}} peut lire maintenant. Si cette personne était déjà abonnée, aucun email ne la prévient : dites-le-lui vous-même.',
   },
   change: {
+    againHint: 'Il est terminé. Un jour à venir le rouvre.',
     button: 'Modifier',
     of: 'Modifier l’abonnement : {{name}}',
     withPayment: 'Un nouveau paiement est arrivé',

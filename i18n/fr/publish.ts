@@ -370,6 +370,8 @@ export default {
     readOnly: 'Vous pouvez lire cette publication ici. L’écrire revient aux propriétaires et à la rédaction.',
     isOut:
       'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les emails déjà partis restent tels quels.',
+    isDigest:
+      'Ce récapitulatif n’est sur aucune page du web, et ses emails sont partis : ce que vous changez ici n’arrive à personne.',
     isOff:
       'Cette publication est hors du web : ce que vous changez ici paraîtra quand vous l’y remettrez. Les emails déjà partis restent tels quels.',
     preflight: 'Relecture',

@@ -97,7 +97,7 @@ export default {
     addTag: 'Ajouter l’étiquette',
     noTags: 'Pas encore d’étiquette. Essayez « presse » ou « amis ».',
     noFields: 'Pas encore de champ. Essayez « Ville » ou « Anniversaire ».',
-    shown: 'Sur la page de l’abonné',
+    shown: 'Sur la page personnelle de l’abonné',
     shownOf: 'Les abonnés voient {{name}} sur leur page',
     rename: 'Renommer',
     change: 'Changer',

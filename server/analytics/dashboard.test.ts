@@ -130,20 +130,29 @@ test('who clicks in a copy that was caught, or leaves by it, is a share of no co
     const { db } = other.context
     const { id } = await sent(other, 'a.example', ['ada'])
     const { id: leaver } = await db.selectFrom('subscriber').select('id').executeTakeFirstOrThrow()
-    await db
-      .insertInto('event')
-      .values({
-        ...{ newsletter_id: other.newsletterId, publication_id: id, subscriber_id: leaver },
-        ...{ id: uuidv7(), kind: 'unsubscribed', at: new Date() },
-      })
-      .execute()
+    const leave = (kind: 'unsubscribed' | 'returned') =>
+      db
+        .insertInto('event')
+        .values({
+          ...{ newsletter_id: other.newsletterId, publication_id: kind === 'unsubscribed' ? id : null },
+          ...{ subscriber_id: leaver, id: uuidv7(), kind, at: new Date() },
+        })
+        .execute()
+    await leave('unsubscribed')
+    await leave('returned')
+    await leave('unsubscribed')
     const figures = async () => (await other.owner.call('GET', `${other.path}/dashboard`)).json().figures
     expect(await figures()).toMatchObject({
       ...{ publications: 1, mailed: 0, accepted: 0 },
       ...{ clicks: { human: 1, people: 0 }, unsubscribes: 0 },
     })
     await db.updateTable('delivery').set({ state: 'accepted' }).execute()
-    expect(await figures()).toMatchObject({ mailed: 1, clicks: { human: 1, people: 1 }, unsubscribes: 1 })
+    // The same publication reached others: who left by a copy that was caught is still a share of none.
+    expect(await figures()).toMatchObject({ mailed: 1, clicks: { human: 1, people: 1 }, unsubscribes: 0 })
+    await leave('unsubscribed')
+    expect(await figures()).toMatchObject({ unsubscribes: 1 })
+    await leave('returned')
+    expect(await figures()).toMatchObject({ unsubscribes: 0 })
   } finally {
     await other.stop()
   }

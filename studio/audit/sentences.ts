@@ -60,6 +60,7 @@ export const actSentences =
     const special =
       (act === 'outside_file_entered' && detail.dryRun === true && 'audit.fileTried') ||
       (act === 'publication_sent' && text('at') && 'audit.scheduled') ||
+      (act === 'subscription_changed' && detail.ended === true && 'audit.subscriptionEnded') ||
       (act === 'campaign_changed' && detail.launched === true && 'audit.launched') ||
       (act === 'welcome_set' && welcomeChange && (`audit.welcome.${welcomeChange}` as const))
     return t(special || whole, {

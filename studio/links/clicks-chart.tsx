@@ -30,6 +30,7 @@ export function ClicksChart({
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',
+    ...(range.from.slice(0, 4) !== range.to.slice(0, 4) && { year: 'numeric' }),
     ...(range.by === 'hour' && { hour: '2-digit', minute: '2-digit' }),
   })
   return (

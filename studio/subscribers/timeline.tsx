@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { heldTitle } from '../../server/publications/document/french-spaces.ts'
@@ -5,6 +6,7 @@ import { atOnceMeans } from '../../server/subscribers/contract.ts'
 import { listTimeline, type TimelineRow } from '../../server/subscribers/detail/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { fieldsQuery } from '../segments/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import {
@@ -59,6 +61,9 @@ export function Timeline({ subscriberId }: { subscriberId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useNewsletter()
+  const { data: customFields = [] } = useQuery(fieldsQuery(id))
+  // A field that was deleted since has no other name left.
+  const labelOf = (key: string) => customFields.find((field) => field.key === key)?.label ?? key
   const { query, rows, first } = usePagedRows([id, 'subscribers', 'timeline', subscriberId], (cursor, signal) =>
     call(listTimeline, { params: { newsletterId: id, subscriberId }, query: { cursor, limit: 20 }, signal }),
   )
@@ -78,7 +83,7 @@ export function Timeline({ subscriberId }: { subscriberId: string }) {
               </span>
               <div>
                 <b>{whatHappened(t, row)}</b>
-                <small>{detailOf(t, row)}</small>
+                <small>{detailOf(t, row, labelOf)}</small>
               </div>
               <time dateTime={row.at} title={format.momentOfYear(row.at)}>
                 {format.dayOfYear(row.at)}
@@ -100,14 +105,14 @@ function whatHappened(t: TFunction, { kind, publication, means }: TimelineRow): 
   return t(`subscribers.detail.event.${kind}`, { title })
 }
 
-function detailOf(t: TFunction, row: TimelineRow): string {
+function detailOf(t: TFunction, row: TimelineRow, labelOf: (key: string) => string): string {
   const { kind, means, target, by, file, given, taken, fields } = row
   if (kind === 'imported') return [file, by && t('subscribers.detail.by', { name: by })].filter(Boolean).join(' · ')
   if (kind === 'edited') {
     const parts = [
       given.length > 0 && t('subscribers.detail.given', { tags: given.join(', ') }),
       taken.length > 0 && t('subscribers.detail.taken', { tags: taken.join(', ') }),
-      fields.length > 0 && t('subscribers.detail.fields', { fields: fields.join(', ') }),
+      fields.length > 0 && t('subscribers.detail.fields', { fields: fields.map(labelOf).join(', ') }),
       by && t('subscribers.detail.by', { name: by }),
     ]
     return parts.filter(Boolean).join(' · ')

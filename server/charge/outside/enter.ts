@@ -169,10 +169,16 @@ async function findOutside(
   return subscription
 }
 
-/** Locked in the order in which `storeSubscription` locks: the subscriber, then their subscription. @throws AppError subscription_not_found, charged_by_stripe */
+/**
+ * Locked in the order in which `storeSubscription` locks: the subscriber, then their subscription. That of somebody who was erased is in the books
+ * alone, and opens nothing again.
+ *
+ * @throws AppError subscription_not_found, charged_by_stripe
+ */
 async function lockOutside(tx: Db, key: SubscriptionKey) {
   const { subscriber_id: subscriberId } = await findOutside(tx, key)
-  if (subscriberId) await lockSubscriber(tx, { newsletterId: key.newsletterId, subscriberId })
+  if (!subscriberId) throw new AppError('subscription_not_found')
+  await lockSubscriber(tx, { newsletterId: key.newsletterId, subscriberId })
   return findOutside(tx, key, 'lock')
 }
 

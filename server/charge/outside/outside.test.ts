@@ -309,6 +309,26 @@ test('it is corrected, ended, and opened again', async () => {
   }
 })
 
+test('nobody opens again what somebody had who was erased', async () => {
+  const { key, subscription } = await entered()
+  expect((await server.owner.call('DELETE', server.subscriberPath(key.subscriberId))).statusCode).toBe(200)
+  const path = `/subscriptions/${subscription.id}`
+  const tries = [
+    ...[{ until: inDays(30) }, { until: null }, { note: 'Once more' }, { planId }].map((body) =>
+      call('PATCH', path, body),
+    ),
+    call('POST', `${path}/payments`, { ...cash, until: inDays(365), note: '' }),
+  ]
+  for (const answer of await Promise.all(tries))
+    expect(answer).toMatchObject({ status: 404, error: { code: 'subscription_not_found' } })
+  const row = await server.context.db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('id', '=', subscription.id)
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ status: 'ended', subscriber_id: null, note: '' })
+})
+
 test('no more is given back than was paid, however many note it at once', async () => {
   const { key } = await entered()
   const list = `/payments?subscriberId=${shown(key.subscriberId)}`

@@ -79,7 +79,7 @@ test('receipts wait, are chained in the order of their time, and doctor finds th
       select position, row_number() over (order by receipt_id) as place from receipt_chain
       where newsletter_id = ${newsletterId}) r`.execute(server.context.db)
   expect(rows).toEqual([{ ordered: true }])
-  expect(await doctor()).toMatchObject([{ state: 'good', finding: expect.stringContaining('5 consent receipts') }])
+  expect(await doctor()).toMatchObject([{ state: 'good', finding: expect.stringContaining('whole and in order: 5,') }])
 })
 
 const third = `(select receipt_id from receipt_chain where newsletter_id = $n and position = 3)`

@@ -12,6 +12,8 @@ const BASE = 186
 const AXIS = 44
 /** For a date, of some 48 pixels, and the space to the next one. */
 const LABEL_ROOM = 96
+/** With the year, which only a chart of several has. */
+const YEAR_LABEL_ROOM = 136
 
 type Growth = Dashboard['growth']
 
@@ -36,7 +38,9 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
     const share = (event.clientX - event.currentTarget.getBoundingClientRect().left) / plot
     setPointed(Math.max(0, Math.min(growth.length - 1, Math.round(share * (growth.length - 1)))))
   }
-  const labels = endToEndLabels(growth.length, Math.floor(plot / LABEL_ROOM))
+  const isOfOneYear = first.day.slice(0, 4) === last.day.slice(0, 4)
+  const dayName = isOfOneYear ? format.calendarDay : format.calendarDayOfYear
+  const labels = endToEndLabels(growth.length, Math.floor(plot / (isOfOneYear ? LABEL_ROOM : YEAR_LABEL_ROOM)))
   const numbers = { from: format.number(first.subscribers), to: format.number(last.subscribers) }
   return (
     <div ref={ref} className={classes.chart}>
@@ -47,8 +51,8 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
         role="img"
         aria-label={t('dashboard.chart', {
           ...numbers,
-          start: format.calendarDay(first.day),
-          end: format.calendarDay(last.day),
+          start: dayName(first.day),
+          end: dayName(last.day),
         })}
         onPointerMove={point}
         onPointerLeave={() => setPointed(null)}
@@ -84,7 +88,7 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
             y={206}
             textAnchor={i === labels.length - 1 ? 'end' : i === 0 ? 'start' : 'middle'}
           >
-            {format.calendarDay(growth[day]?.day)}
+            {dayName(growth[day]?.day)}
           </text>
         ))}
         {pointed !== null && <line x1={x(pointed)} x2={x(pointed)} y1={TOP} y2={BASE} stroke="var(--tirage-line2)" />}
@@ -104,7 +108,7 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
       </svg>
       <p className={classes.legend}>
         <span>
-          <Legend day={pointed === null ? null : (growth[pointed] ?? null)} from={scale.low} />
+          <Legend day={pointed === null ? null : (growth[pointed] ?? null)} from={scale.low} dayName={dayName} />
         </span>
         {aside}
       </p>
@@ -112,13 +116,19 @@ export function GrowthChart({ growth, aside }: { growth: Growth; aside: ReactNod
   )
 }
 
-function Legend({ day, from }: { day: Growth[number] | null; from: number }) {
+interface LegendProps {
+  day: Growth[number] | null
+  from: number
+  dayName: (day: string | undefined) => string
+}
+
+function Legend({ day, from, dayName }: LegendProps) {
   const { t } = useTranslation()
   const format = useFormat()
   if (day)
     return (
       <>
-        <b>{format.number(day.subscribers)}</b> {[format.calendarDay(day.day), ...day.sent].join(', ')}
+        <b>{format.number(day.subscribers)}</b> {[dayName(day.day), ...day.sent].join(', ')}
       </>
     )
   return (

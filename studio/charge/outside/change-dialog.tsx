@@ -35,6 +35,8 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
   const unit = subscription.currency ?? knownCode(currencies, currency) ?? 'eur'
   const due = subscription.nextAmount ?? subscription.amount
   const params = { newsletterId: id, subscriptionId: subscription.id }
+  const isOver = subscription.status === 'ended'
+  const before = subscription.paidUntil && !isOver ? dayOf(subscription.paidUntil, timezone) : ''
   const finish = async () => {
     await queries.invalidateQueries({ queryKey: chargeKey(id) })
     onClose()
@@ -50,11 +52,13 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
           note: subscription.note,
         },
         amount: due === null ? '' : typedSum(due, unit, language),
-        until: subscription.paidUntil ? dayOf(subscription.paidUntil, timezone) : '',
+        until: before,
       },
     },
     async (values) => {
       const until = endOfDay(values.until, timezone)
+      // The end that it has already would open again what was ended before.
+      const isOtherEnd = values.until !== before
       if (values.withPayment) {
         const { currency: paidIn, means, paidAt, note } = values
         const amount = amountIn('amount', { text: values.amount, currency: paidIn, language }, { t })
@@ -62,7 +66,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
           params,
           body: { amount, currency: paidIn, means, at: paidMoment(paidAt, timezone, t), until, note },
         })
-      } else await call(updateSubscription, { params, body: { until, note: values.note } })
+      } else await call(updateSubscription, { params, body: { ...(isOtherEnd && { until }), note: values.note } })
       await finish()
     },
   )
@@ -82,13 +86,13 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
         {form.values.withPayment && <PaymentFields form={form} />}
         <DateField
           label={t('plans.enter.until')}
-          description={t('plans.enter.untilHint')}
+          description={t(isOver ? 'plans.change.againHint' : 'plans.enter.untilHint')}
           {...form.getInputProps('until')}
         />
         <TextInput label={t('plans.enter.note')} maxLength={200} {...form.getInputProps('note')} />
         <ErrorNotice error={error} />
         <Group justify="space-between" gap="sm">
-          {subscription.status === 'ended' ? (
+          {isOver ? (
             <span />
           ) : (
             <Button variant="subtle" color="rouge" onClick={() => end(true)}>

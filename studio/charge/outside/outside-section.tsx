@@ -41,16 +41,17 @@ export function OutsideSection() {
         <SubscriptionTable
           rows={rows}
           {...(mayEnter && {
-            act: (one: Subscription) => (
-              <Button
-                size="xs"
-                variant="subtle"
-                aria-label={t('plans.change.of', { name: one.subscriber?.email ?? t('plans.erased') })}
-                onClick={() => change(one)}
-              >
-                {t('plans.change.button')}
-              </Button>
-            ),
+            act: (one: Subscription) =>
+              one.subscriber && (
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  aria-label={t('plans.change.of', { name: one.subscriber.email })}
+                  onClick={() => change(one)}
+                >
+                  {t('plans.change.button')}
+                </Button>
+              ),
           })}
         />
       )}

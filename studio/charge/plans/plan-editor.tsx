@@ -169,6 +169,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
             words={words}
             prices={readable}
             trialDays={draft.trialDays}
+            payMore={draft.payMore}
             isSold={takesCards || draft.kind === 'free'}
           />
           {plan?.kind === 'paid' && <HoldersSection plan={plan} />}

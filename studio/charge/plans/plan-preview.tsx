@@ -14,12 +14,13 @@ interface Props {
   words: Partial<Record<Language, { name: string; promise: string }>>
   prices: PriceShape[]
   trialDays: number
+  payMore: boolean
   /** Whether whoever reads it can take it there and then. */
   isSold: boolean
 }
 
 /** The plan as a visitor sees it, in either language, with the prices of the newsletter's currency. */
-export function PlanPreview({ words, prices, trialDays, isSold }: Props) {
+export function PlanPreview({ words, prices, trialDays, payMore, isSold }: Props) {
   const { t } = useTranslation()
   const { accent: chosen, currency } = useNewsletter()
   const { accent, accentNight } = accentStyle(chosen)
@@ -48,7 +49,10 @@ export function PlanPreview({ words, prices, trialDays, isSold }: Props) {
         {promise && <p>{promise}</p>}
         <ul>
           {(own.length > 0 ? own : prices).map((price) => (
-            <li key={`${price.currency} ${price.period}`}>{priceText(shown, price, language)}</li>
+            <li key={`${price.currency} ${price.period}`}>
+              {priceText(shown, price, language)}
+              {payMore && shown('plans.preview.orMore')}
+            </li>
           ))}
         </ul>
         {isSold ? (

@@ -46,8 +46,13 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
       <ErrorNotice error={taken ? null : error} />
       <SubjectText publication={publication} keep={keep} />
       <LanguageField publication={publication} keep={keep} />
-      <SlugField key={publication.slug} publication={publication} keep={keep} taken={taken} />
-      <CoverField publication={publication} save={save} />
+      {/* A digest is on no page. */}
+      {!publication.digest && (
+        <>
+          <SlugField key={publication.slug} publication={publication} keep={keep} taken={taken} />
+          <CoverField publication={publication} save={save} />
+        </>
+      )}
       <p className={formClasses.hint}>{t('editor.details.saved')}</p>
     </div>
   )

@@ -161,7 +161,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         )}
         {mayEdit && isOut(opened) && (
           <Alert color="ocre" className={classes.notice}>
-            {t(opened.offWebAt ? 'publish.editor.isOff' : 'publish.editor.isOut')}
+            {t(`publish.editor.${opened.digest ? 'isDigest' : opened.offWebAt ? 'isOff' : 'isOut'}`)}
           </Alert>
         )}
         {mayEdit && opened.status === 'draft' && opened.stoppedBy && (
@@ -193,7 +193,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           <main id="main" tabIndex={-1} className={classes.main} lang={opened.language}>
             <div className={classes.page}>
               <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
-              {mayEdit && (
+              {mayEdit && !opened.digest && (
                 <div lang={language}>
                   <CoverField publication={opened} save={saveDetails} small />
                 </div>
