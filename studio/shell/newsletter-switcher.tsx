@@ -17,11 +17,13 @@ export function NewsletterSwitcher() {
   const navigate = useNavigate()
   const { newsletter, newsletters, choose } = useNewsletterChoice()
   const [asked, setAsked] = useState<string | null>(null)
+  // Nobody chooses before the menu is open, and the first screen is without the question.
+  const [isNear, setNear] = useState(false)
   const change = (newsletterId: string) =>
     newsletterId !== newsletter.id && hasUnsaved() ? setAsked(newsletterId) : choose(newsletterId)
   return (
     <>
-      <Menu width={276} position="bottom-start" offset={4}>
+      <Menu width={276} position="bottom-start" offset={4} onOpen={() => setNear(true)}>
         <Menu.Target>
           <UnstyledButton className={classes.switcher}>
             <NewsletterInitial name={newsletter.name} accent={newsletter.accent} />
@@ -63,14 +65,16 @@ export function NewsletterSwitcher() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <LeaveQuestion
-        opened={asked !== null}
-        onStay={() => setAsked(null)}
-        onLeave={() => {
-          setAsked(null)
-          if (asked !== null) choose(asked)
-        }}
-      />
+      {isNear && (
+        <LeaveQuestion
+          opened={asked !== null}
+          onStay={() => setAsked(null)}
+          onLeave={() => {
+            setAsked(null)
+            if (asked !== null) choose(asked)
+          }}
+        />
+      )}
     </>
   )
 }
