@@ -192,7 +192,10 @@ test('a complimentary subscription is changed on the page of its subscriber', as
   const change = page.getByRole('button', { name: t('plans.change.button'), exact: true })
   await change.click()
   await dialog.getByRole('button', { name: `${t('plans.change.end')}…` }).click()
-  await page.getByRole('dialog').getByRole('button', { name: t('plans.change.end'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('plans.change.end'), exact: true })
+    .click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const over = page.getByText(t('plans.state.ended'))
   await expect(over).toBeVisible()
