@@ -54,6 +54,7 @@ export default {
   part: { all: 'all subscribers', some: 'some of the subscribers' },
   refused: {
     see: 'Tried to see {{area}}, which their role does not allow',
+    download: 'Tried to download {{area}} as a file, which their role does not allow',
     change: 'Tried to change {{area}}, which their role does not allow',
   },
   area: {

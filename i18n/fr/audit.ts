@@ -57,6 +57,7 @@ export default {
   part: { all: 'toute la liste', some: 'une partie de la liste' },
   refused: {
     see: 'A voulu voir {{area}}, ce que son rôle ne permet pas',
+    download: 'A voulu télécharger {{area}} en fichier, ce que son rôle ne permet pas',
     change: 'A voulu modifier {{area}}, ce que son rôle ne permet pas',
   },
   area: {

@@ -115,7 +115,7 @@ function About({ newsletter, language }: { newsletter: NewsletterRow; language: 
   if (!logo && !description) return null
   return (
     <p className="archive-about" lang={newsletter.language === language ? undefined : newsletter.language}>
-      {logo ? <b>{name}</b> : null} {description}
+      {logo ? <b>{name}</b> : null} {typeset(description, newsletter.language)}
     </p>
   )
 }

@@ -84,7 +84,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
         <div className="subscribe-content">
           <h1 className={isLong(newsletter.name) ? 'title long' : 'title'}>{newsletter.name}</h1>
           <p className="tagline" lang={newsletter.description ? newsletter.language : language}>
-            {newsletter.description || t('subscribers.page.tagline')}
+            {typeset(newsletter.description, newsletter.language) || t('subscribers.page.tagline')}
           </p>
           {props.open ? <SubscribeForm {...props} /> : <p className="note">{t('subscribers.page.notYet')}</p>}
           {recent.length > 0 ? <RecentList {...{ recent, name, language }} /> : null}

@@ -32,7 +32,10 @@ test('each part of a newsletter that the API knows has words for what was refuse
   for (const part of Object.keys(tags).filter((tag) => !notOfANewsletter.includes(tag)))
     expect([part, of('GET', `${whole}/${part}/:id`)]).toEqual([part, expect.stringMatching(/^Tried to see .*, which/)])
   expect(of('GET', `${whole}/outbox`)).toBe('Tried to see the outbox, which their role does not allow')
-  expect(of('GET', `${whole}/subscribers.csv`)).toBe('Tried to see the subscribers, which their role does not allow')
+  for (const file of ['subscribers.csv', 'subscribers.jsonl'])
+    expect(of('GET', `${whole}/${file}`)).toBe(
+      'Tried to download the subscribers as a file, which their role does not allow',
+    )
   expect(of('PATCH', whole)).toBe('Tried to change the settings of the newsletter, which their role does not allow')
   expect(of('GET', `${whole}/of-an-older-server`)).toBe('Tried what their role does not allow')
 })
@@ -71,6 +74,9 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
     i18n.t('audit.sponsorSettings.page'),
   )
   expect(of('outside_file_entered')).toBe(i18n.t('audit.fileTried'))
+  expect(say({ ...line, act: 'subscription_changed', detail: { ended: true } })).toBe(i18n.t('audit.subscriptionEnded'))
+  const moved = { act: 'price_move_started', detail: { seen: 1 } } as const
+  expect(say({ ...line, ...moved })).toBe(i18n.t('audit.act.price_move_started', { count: 1, seen: 1 }))
   const held = say({ ...line, act: 'welcome_set', detail: { change: 'held' } })
   expect(held).toBe(i18n.t('audit.welcome.held', { publication: i18n.t('audit.untitled') }))
   for (const act of ['campaign_changed', 'placement_changed', 'placement_made', 'relay_changed'] as const) {

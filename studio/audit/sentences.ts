@@ -54,7 +54,7 @@ export const actSentences =
     if (act === 'subscriber_erased' && actor === 'subscriber') return t('audit.erasedThemselves')
     const area = act === 'access_refused' && areaOf(text('path'))
     if (area)
-      return t(text('method') === 'GET' ? 'audit.refused.see' : 'audit.refused.change', {
+      return t(`audit.refused.${text('method') !== 'GET' ? 'change' : isFile(text('path')) ? 'download' : 'see'}`, {
         area: t(`audit.area.${area}`),
       })
     const special =
@@ -97,6 +97,9 @@ export const actSentences =
       method: methodName(t, method),
     })
   }
+
+/** Whoever may see what is in a file may still not download it. */
+const isFile = (path: string): boolean => /\.(csv|jsonl)$/.test(path)
 
 /** Acts whose sentence says itself that nothing came of them. */
 const refusals: readonly string[] = ['access_refused', 'sign_in_failed']

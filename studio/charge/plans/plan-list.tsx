@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Plan } from '../../../server/charge/plans/contract.ts'
+import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import classes from '../charge.module.css'
@@ -19,7 +20,9 @@ export function PlanList({ plans, act }: { plans: Plan[]; act?: (plan: Plan) => 
             <Prices plan={plan} />
             {act?.(plan)}
           </div>
-          <p className={classes.quiet}>{(plan.words[language] ?? Object.values(plan.words)[0])?.promise}</p>
+          <p className={classes.quiet}>
+            {heldTitle((plan.words[language] ?? Object.values(plan.words)[0])?.promise ?? '')}
+          </p>
           <State plan={plan} />
         </li>
       ))}
