@@ -22,7 +22,7 @@ export default {
     access: 'Sign-ins and refused calls',
   },
   download: 'Download as CSV',
-  none: 'Nothing yet.',
+  none: 'Nothing yet',
   noneText: 'Changes of members, keys, relays and domains, exports, erasures and sign-ins are kept here.',
   keep: 'Keep for',
   days: { quarter: '90 days', year: 'One year', years: 'Three years', always: 'Always' },

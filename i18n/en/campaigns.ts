@@ -7,7 +7,7 @@ export default {
   draftText: 'Only members see its page. It opens to readers when you start it, or on the day that you set.',
   add: 'New campaign',
   begin: 'Begin',
-  none: 'No campaign yet.',
+  none: 'No campaign yet',
   noneRuns: 'No campaign is running, and none is about to begin.',
   noneText: 'Introduce your readers to a sponsor, to another newsletter of this server, or to something of your own.',
   name: 'Name',

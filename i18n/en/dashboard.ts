@@ -169,7 +169,7 @@ export default {
   },
   sideBySide: {
     lead: 'The same days for each newsletter that you are part of, in its own calendar.',
-    none: 'Nothing to set side by side yet.',
+    none: 'Nothing to set side by side yet',
     noneText: 'Here is each newsletter whose figures you may read.',
     newsletter: 'Newsletter',
     column: {
@@ -188,7 +188,7 @@ export default {
   curveLater: 'Your subscribe page opens once an owner has confirmed their email address.',
   curveText: 'Share your subscribe page, it is already open.',
   publications: 'Publications',
-  firstWaits: 'Number 1 is waiting for its title.',
+  firstWaits: 'Number 1 is waiting for its title',
   firstWaitsText: 'It stays a draft until you pass it for press.',
   subscribePage: 'Your subscribe page',
   online: 'Open',

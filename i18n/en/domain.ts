@@ -127,7 +127,7 @@ export default {
   keys: {
     title: 'Keys that sign',
     lead: 'Each mail gets a signature that nobody can forge without your keys. There are two, RSA and the newer Ed25519, each with a record to copy into DNS, where others find what they check the signature with. A key begins to sign when its record is seen; we look every hour, and whenever you check.',
-    none: 'Mail is not signed yet.',
+    none: 'Mail is not signed yet',
     noneText: 'Make a pair of keys, copy their two records into DNS, and check again.',
     make: 'Make keys',
     renew: 'New keys',

@@ -163,7 +163,7 @@ export default {
     nameExample: 'Website form',
     make: 'Make a key',
     once: 'Copy this key now: it is shown once.',
-    none: 'No keys yet.',
+    none: 'No keys yet',
     noneText: 'Make one for each program, so that you can revoke each one separately.',
     maker: 'Made by',
     lowered: 'now as {{role}}, like its maker',

@@ -19,7 +19,7 @@ export default {
     added: '“{{name}}” is ready. Send yourself a test.',
     own: 'Your relays',
     editorsOnly: 'Relays are for owners and editors of this newsletter.',
-    none: 'No relay of your own yet.',
+    none: 'No relay of your own yet',
     noneText:
       'To begin, take the mail server (SMTP) that came with your domain; for more than a few thousand readers, a provider such as Amazon SES or Postmark.',
     route: {

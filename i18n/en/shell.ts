@@ -73,7 +73,7 @@ export default {
     keys: 'For programs of your own',
     audit: 'Who did what, and when',
   },
-  notFound: 'There is no page at this address.',
+  notFound: 'There is no page at this address',
   notFoundText: 'It may have moved, or the address lost a letter on the way.',
   elsewhere: 'Or it is in another of your newsletters (you are in {{newsletter}}):',
   lookIn: 'Look in {{newsletter}}',

@@ -26,7 +26,7 @@ export default {
   language: 'Language',
   source: 'Came from',
   askedOn: 'asked for it on {{date}}',
-  nobody: 'Your first subscriber will appear here.',
+  nobody: 'Your first subscriber will appear here',
   nobodyYet:
     'Your subscribe page opens once an owner has confirmed their email address; only then can people subscribe or be invited.',
   nobodyText: 'Share your subscribe page, or invite somebody yourself.',

@@ -24,7 +24,7 @@ export default {
     access: 'Connexions et appels refusés',
   },
   download: 'Télécharger en CSV',
-  none: 'Rien pour l’instant.',
+  none: 'Rien pour l’instant',
   noneText:
     'Les changements de membres, de clés, de relais et de domaines, les exports, les effacements et les connexions sont gardés ici.',
   keep: 'Garder',

@@ -9,7 +9,7 @@ export default {
     'Seuls les membres en voient la page. Elle s’ouvre aux lecteurs quand vous la lancez, ou le jour que vous fixez.',
   add: 'Nouvelle campagne',
   begin: 'Commencer',
-  none: 'Aucune campagne pour l’instant.',
+  none: 'Aucune campagne pour l’instant',
   noneRuns: 'Aucune campagne n’est en cours ni sur le point de commencer.',
   noneText: 'Présentez à vos lecteurs un annonceur, une autre newsletter de ce serveur, ou quelque chose à vous.',
   name: 'Nom',

@@ -177,7 +177,7 @@ export default {
   },
   sideBySide: {
     lead: 'Les mêmes jours pour chaque newsletter dont vous faites partie, dans son propre calendrier.',
-    none: 'Rien encore à mettre côte à côte.',
+    none: 'Rien encore à mettre côte à côte',
     noneText: 'Les newsletters dont vous pouvez lire les chiffres seront ici.',
     newsletter: 'Newsletter',
     column: {
@@ -196,7 +196,7 @@ export default {
   curveLater: 'Votre page d’abonnement ouvrira dès qu’un propriétaire aura confirmé son adresse email.',
   curveText: 'Partagez votre page d’abonnement, elle est déjà en ligne.',
   publications: 'Publications',
-  firstWaits: 'Le numéro 1 attend son titre.',
+  firstWaits: 'Le numéro 1 attend son titre',
   firstWaitsText: 'Il reste à l’état de brouillon jusqu’à votre bon à tirer.',
   subscribePage: 'Votre page d’abonnement',
   online: 'En ligne',

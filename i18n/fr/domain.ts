@@ -133,7 +133,7 @@ export default {
   keys: {
     title: 'Les clés qui signent',
     lead: 'Chaque email reçoit une signature que personne ne peut imiter sans vos clés. Il y en a deux, l’une RSA, l’autre Ed25519, plus récente ; chacune a son enregistrement à copier dans le DNS, où les autres trouvent de quoi vérifier la signature. Une clé signe dès que son enregistrement est vu ; nous regardons chaque heure, et à chaque vérification.',
-    none: 'Le courrier n’est pas encore signé.',
+    none: 'Le courrier n’est pas encore signé',
     noneText: 'Créez une paire de clés, copiez leurs deux enregistrements dans le DNS, puis vérifiez.',
     make: 'Créer des clés',
     renew: 'Nouvelles clés',

@@ -169,7 +169,7 @@ export default {
     nameExample: 'Formulaire du site',
     make: 'Créer une clé',
     once: 'Copiez cette clé maintenant : elle n’est montrée qu’une fois.',
-    none: 'Pas encore de clé.',
+    none: 'Pas encore de clé',
     noneText: 'Créez-en une par programme, pour pouvoir les révoquer séparément.',
     maker: 'Créée par',
     lowered: 'désormais comme {{role}}, le rôle de la personne qui l’a créée',

@@ -9,9 +9,9 @@ export default {
   relayText:
     'Les nouveaux emails partent par lui. Ceux qui suivent ont été retenus auparavant et ne sont parvenus à personne.',
   search: 'Chercher un objet ou une adresse',
-  empty: 'Aucun email retenu.',
+  empty: 'Aucun email retenu',
   emptyText: 'Confirmations, tests et publications apparaissent ici au moment de leur envoi.',
-  noneFound: 'Rien trouvé.',
+  noneFound: 'Rien trouvé',
   nothingFits: 'Aucun email retenu ne contient ces mots.',
   confirmFirst: 'Confirmez votre adresse dans cet email, puis continuez.',
   choose: 'Choisissez un email pour le lire.',

@@ -21,7 +21,7 @@ export default {
     added: '« {{name}} » est prêt. Envoyez-vous un test.',
     own: 'Vos relais',
     editorsOnly: 'Les relais sont l’affaire des propriétaires et de la rédaction de cette newsletter.',
-    none: 'Aucun relais à vous.',
+    none: 'Aucun relais à vous',
     noneText:
       'Pour commencer, prenez le serveur d’emails (SMTP) fourni avec votre domaine ; au-delà de quelques milliers de lecteurs, un prestataire comme Amazon SES ou Postmark.',
     route: {

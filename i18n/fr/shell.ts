@@ -75,7 +75,7 @@ export default {
     keys: 'Pour vos propres programmes',
     audit: 'Qui a fait quoi, et quand',
   },
-  notFound: 'Il n’y a pas de page à cette adresse.',
+  notFound: 'Il n’y a pas de page à cette adresse',
   notFoundText: 'Elle a peut-être changé de place, ou l’adresse a perdu une lettre en route.',
   elsewhere: 'Ou elle est dans une autre de vos newsletters (vous êtes dans {{newsletter}}) :',
   lookIn: 'Chercher dans {{newsletter}}',

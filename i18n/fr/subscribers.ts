@@ -29,7 +29,7 @@ export default {
   language: 'Langue',
   source: 'Origine',
   askedOn: 'demande du {{date}}',
-  nobody: 'Votre premier abonné apparaîtra ici.',
+  nobody: 'Votre premier abonné apparaîtra ici',
   nobodyYet:
     'Votre page d’abonnement ouvrira dès qu’un propriétaire aura confirmé son adresse email ; ce n’est qu’alors que l’on peut s’abonner ou être invité.',
   nobodyText: 'Partagez votre page d’abonnement, ou invitez quelqu’un vous-même.',
