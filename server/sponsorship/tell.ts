@@ -8,6 +8,7 @@ import type { Language } from '../languages.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { membersToMail } from '../newsletters/members-to-mail.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
+import { holdMarks } from '../publications/document/french-spaces.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { renderLinkMail } from '../subscribers/link.email.ts'
 import { type SentenceKey, type Translate, translator } from '../translator.ts'
@@ -138,7 +139,9 @@ export class BookingChanges {
         ...(act === 'refund' && wentWithMoney(await readBooking(tx, key), today)
           ? [t('sponsors.mail.notRun', values)]
           : []),
-        ...words.split('\n').filter((line) => line.trim() !== ''),
+        ...holdMarks(words)
+          .split('\n')
+          .filter((line) => line.trim() !== ''),
       ],
     })
     await enqueue(tx, 'send_mail', { to: booking.email, newsletterId: newsletter.id, ...mail })

@@ -5,7 +5,7 @@ import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
 import { currencies, writtenSum } from '../../server/charge/money.ts'
 import type { Language } from '../../server/languages.ts'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { sponsorSettingNames } from '../../server/sponsorship/contract.ts'
 import { welcomeChanges } from '../../server/welcomes/contract.ts'
 import { useFormat } from '../format.ts'
@@ -93,7 +93,7 @@ export const actSentences =
       count: Number(detail.subscribers ?? detail.seen),
       changed: count('changed'),
       about: about?.name ?? t('audit.nobody'),
-      publication: heldTitle(publication?.title ?? '') || t('audit.untitled'),
+      publication: holdMarks(publication?.title ?? '') || t('audit.untitled'),
       method: methodName(t, method),
     })
   }

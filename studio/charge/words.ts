@@ -3,12 +3,12 @@ import { type Currency, writtenSum } from '../../server/charge/money.ts'
 import { outsideMeans, type Subscription, stripeMeans } from '../../server/charge/outside/contract.ts'
 import type { Plan } from '../../server/charge/plans/contract.ts'
 import type { Language } from '../../server/languages.ts'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { knownCode } from '../known-code.ts'
 
 /** What a plan is called in a language, else in any that it has. */
 export const planName = ({ words }: Pick<Plan, 'words'>, language: Language): string =>
-  heldTitle((words[language] ?? Object.values(words)[0])?.name ?? '')
+  holdMarks((words[language] ?? Object.values(words)[0])?.name ?? '')
 
 /** `GBP British Pound` */
 export const currencyName = (currency: Currency, language: Language): string =>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { deleteMe, showDeletion } from '../../server/identity/contract.ts'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { call } from '../api.ts'
 import {
   publicationsWithLocalCopy,
@@ -113,7 +113,7 @@ export function SignOutSection() {
           {unsaved.map((publicationId) => (
             <List.Item key={publicationId}>
               <Anchor component={Link} to={`/publish/create/${publicationId}`} fz="inherit">
-                {heldTitle(readLocalCopies<{ title: string }>(publicationId)[0]?.draft.title ?? '') ||
+                {holdMarks(readLocalCopies<{ title: string }>(publicationId)[0]?.draft.title ?? '') ||
                   t('publications.untitled')}
               </Anchor>
             </List.Item>

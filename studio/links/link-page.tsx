@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { drawQrCode, exportLinkClicks, updateShortLink } from '../../server/links/contract.ts'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { addressOf, call } from '../api.ts'
 import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
@@ -106,7 +106,7 @@ function Head({ figures: { link, publication }, csv }: { figures: LinkFigures; c
               <>
                 {' '}
                 <Link to={`/publish/${publication.id}`}>
-                  {t('links.ofPublication', { title: heldTitle(publication.title) })}
+                  {t('links.ofPublication', { title: holdMarks(publication.title) })}
                 </Link>
               </>
             )}

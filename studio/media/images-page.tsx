@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { deleteMedia, getMediaUsage, listMedia } from '../../server/media/contract.ts'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { SettingsPage } from '../newsletters/settings-page.tsx'
@@ -143,7 +143,7 @@ function UseOf({ use }: { use: Use }) {
   const [address, name] =
     use.kind === 'booking'
       ? [bookingPath(use.bookingId), t('media.ofSponsor', { sponsor: use.sponsor })]
-      : [`/publish/create/${use.publicationId}`, heldTitle(use.title) || t('media.untitled')]
+      : [`/publish/create/${use.publicationId}`, holdMarks(use.title) || t('media.untitled')]
   return (
     <li>
       <Anchor component={Link} to={address}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { momentIn, useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
@@ -96,7 +96,7 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
       <span className={classes.number}>{row.number !== null && t('publish.no', { number: row.number })}</span>
       <div className={classes.name}>
         <Link to={addressFor(row)}>{shownTitle(row, t)}</Link>
-        {row.subtitle && <small>{heldTitle(row.subtitle)}</small>}
+        {row.subtitle && <small>{holdMarks(row.subtitle)}</small>}
       </div>
       {!isRunning && (
         <span className={classes.audience} data-special={isSpecial || undefined} title={audience}>

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 
 /** The title of a publication in a list or a sentence. Where it is written, it stays as it was typed. */
 export const shownTitle = ({ title }: { title: string }, t: TFunction): string =>
-  heldTitle(title) || t('publish.untitled')
+  holdMarks(title) || t('publish.untitled')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { Use } from '../../server/segments/contract.ts'
 import { ApiError } from '../api.ts'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
@@ -23,7 +23,7 @@ export function DeleteUsed({ name, text, onClose, onDelete }: Props) {
   const [uses, setUses] = useState<z.infer<typeof Use>[]>([])
   const sentence = (use: z.infer<typeof Use>) => {
     if (use.kind === 'segment') return t('segments.useSegment', { name: use.name })
-    const title = heldTitle(use.title) || t('publish.untitled')
+    const title = holdMarks(use.title) || t('publish.untitled')
     return use.kind === 'welcome' ? t('segments.useWelcome', { title }) : t('segments.usePublication', { title })
   }
   const close = () => {

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
@@ -132,7 +132,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
       t('sponsorship.inPublication'),
       publication && (
         <Link to={booking.state === 'scheduled' ? `/publish/create/${publication.id}` : `/publish/${publication.id}`}>
-          {heldTitle(publication.title)}
+          {holdMarks(publication.title)}
         </Link>
       ),
     ],

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import type { getBooking } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
@@ -42,7 +42,7 @@ export function PublicationOfDay({ booking: { couldRunIn, day: sold }, placement
           {couldRunIn.map(({ id, title, isOfDay }) => (
             <li key={id}>
               <span>
-                {heldTitle(title) || t('publish.untitled')}{' '}
+                {holdMarks(title) || t('publish.untitled')}{' '}
                 <small>{t(isOfDay ? 'sponsorship.ofDay.without' : 'sponsorship.ofDay.draft')}</small>
               </span>
               <span className={classes.acts}>

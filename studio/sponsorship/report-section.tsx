@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import type { Report } from '../../server/sponsorship/report/contract.ts'
 import { useFormat } from '../format.ts'
 import { useRuleWords } from '../links/rule-words.ts'
@@ -28,7 +28,7 @@ function Sums({ report }: { report: Report }) {
   const ruleWords = useRuleWords()
   const { publication, copies, clicks, yes, takenAt, finalAt } = report
   const rows: [string, string | null][] = [
-    [t('sponsorship.report.publication'), publication ? heldTitle(publication.title) : t('sponsorship.report.byHand')],
+    [t('sponsorship.report.publication'), publication ? holdMarks(publication.title) : t('sponsorship.report.byHand')],
     [t('sponsorReport.accepted'), copies && format.number(copies.accepted)],
     [t('sponsorReport.raw'), clicks && format.number(clicks.raw)],
     ...(clicks?.excluded ?? []).map(({ rule, clicks: some }): [string, string] => [

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { listClickedLinks } from '../../server/subscribers/detail/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -30,7 +30,7 @@ export function ClickedLinks({ subscriberId }: { subscriberId: string }) {
                     {target.replace(/^https?:\/\//, '')}
                     <small>
                       {[
-                        publication && (heldTitle(publication.title) || t('subscribers.detail.untitled')),
+                        publication && (holdMarks(publication.title) || t('subscribers.detail.untitled')),
                         clicks > 1 && t('subscribers.detail.times', { count: clicks, n: format.number(clicks) }),
                       ]
                         .filter(Boolean)

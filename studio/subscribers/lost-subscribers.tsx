@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { liftSuppressions, listSuppressionGroups, type SuppressionGroup } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -92,7 +92,7 @@ function GroupItem({ group }: { group: Group }) {
       <div>
         <p>{answer ? <q>{answer}</q> : t('subscribers.restore.noWords')}</p>
         <small>
-          {[t('subscribers.restore.subscribers', { count: subscribers, n }), heldTitle(publication?.title ?? ''), days]
+          {[t('subscribers.restore.subscribers', { count: subscribers, n }), holdMarks(publication?.title ?? ''), days]
             .filter(Boolean)
             .join(' · ')}
         </small>

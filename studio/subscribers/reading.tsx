@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
@@ -57,7 +57,7 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
               <i
                 key={one.publicationId}
                 data-kind={kindOf(one)}
-                title={`${heldTitle(one.title)}: ${deliveryText(t, one)}`}
+                title={`${holdMarks(one.title)}: ${deliveryText(t, one)}`}
               />
             ))}
           </div>

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { type getSubscriber, ownLiftReasons } from '../../server/subscribers/contract.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
@@ -54,7 +54,7 @@ function Stop({
         </p>
         {words && <q>{words}</q>}
         {imported && <small>{t('subscribers.stopped.imported')}</small>}
-        {publicationTitle && <small>{heldTitle(publicationTitle)}</small>}
+        {publicationTitle && <small>{holdMarks(publicationTitle)}</small>}
       </li>
     </>
   )

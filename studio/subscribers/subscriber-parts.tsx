@@ -5,7 +5,7 @@ import { type Query, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { DeliveryState } from '../../server/sending/contract.ts'
 import {
   consentMeans,
@@ -106,7 +106,7 @@ export function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
         {deliveries.map((delivery) => (
           <li key={delivery.publicationId}>
             <span>
-              {heldTitle(delivery.title)}
+              {holdMarks(delivery.title)}
               <small>
                 {deliveryText(t, delivery)}
                 {delivery.openedAt && `, ${t('subscribers.opened')}`}

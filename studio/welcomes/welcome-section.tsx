@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { MAX_DELAY_DAYS, setWelcome } from '../../server/welcomes/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -51,7 +51,7 @@ function Choice({ segmentId, welcome }: { segmentId: number | null; welcome: Wel
       const { publication } = await call(setWelcome, { params: { newsletterId: id }, body })
       await queries.invalidateQueries({ queryKey: welcomesQuery(id).queryKey })
       notifications.show({
-        message: t('welcomes.set', { title: heldTitle(publication.title) || t('publish.untitled') }),
+        message: t('welcomes.set', { title: holdMarks(publication.title) || t('publish.untitled') }),
       })
     },
   )
@@ -103,6 +103,6 @@ function usePublications(welcome: Welcome | null) {
   const chosen = welcome && !newest.some((one) => one.id === welcome.publication.id) ? [welcome.publication] : []
   return [...chosen, ...newest].map(({ id: value, title }) => ({
     value,
-    label: heldTitle(title) || t('publish.untitled'),
+    label: holdMarks(title) || t('publish.untitled'),
   }))
 }

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { heldTitle } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { removeWelcome, setWelcome } from '../../server/welcomes/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -30,7 +30,7 @@ export function WelcomeState({ welcome }: { welcome: Welcome }) {
     <div className={classes.state}>
       <div className={classes.head}>
         <StatusMark shape={shapes[state]}>{t(`welcomes.state.${state}`)}</StatusMark>
-        <b>{heldTitle(publication.title) || t('publish.untitled')}</b>
+        <b>{holdMarks(publication.title) || t('publish.untitled')}</b>
         <Anchor component={Link} to={`/publish/${publication.id}/deliveries`}>
           {t('welcomes.deliveries')}
         </Anchor>

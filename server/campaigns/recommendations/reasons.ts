@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Db } from '../../database/client.ts'
 import { type Language, languages } from '../../languages.ts'
+import { holdMarks } from '../../publications/document/french-spaces.ts'
 
 export const Reasons = z.partialRecord(z.enum(languages), z.string())
 export type Reasons = z.infer<typeof Reasons>
 
 /** The reason in a language, else in that of the newsletter that gives it, else in whichever it has. */
 export const reasonIn = (reasons: Reasons, language: Language, fallback: Language): string =>
-  reasons[language] ?? reasons[fallback] ?? Object.values(reasons)[0] ?? ''
+  holdMarks(reasons[language] ?? reasons[fallback] ?? Object.values(reasons)[0] ?? '')
 
 interface Version {
   newsletterId: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Language } from '../../languages.ts'
-import { heldTitle } from '../../publications/document/french-spaces.ts'
+import { holdMarks } from '../../publications/document/french-spaces.ts'
 import { Currency } from '../currency.ts'
 import { usedCurrencies } from '../money.ts'
 import { type Plan, PlanWords } from './contract.ts'
@@ -141,5 +141,5 @@ export const priceOf = ({ prices }: Offer, currency: Currency | null, period: Pe
 /** The words of a plan as they are read, in a reader's language, else in one that it has. */
 export function wordsIn(words: Plan['words'], language: Language): { name: string; promise: string } {
   const { name, promise } = words[language] ?? Object.values(words)[0] ?? { name: '', promise: '' }
-  return { name: heldTitle(name), promise: heldTitle(promise) }
+  return { name: holdMarks(name), promise: holdMarks(promise) }
 }

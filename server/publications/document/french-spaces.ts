@@ -11,6 +11,6 @@ export const besideMarks: readonly Rule[] = [
   [/(?<=[«‹]) +(?=\S)/gu, NO_BREAK],
 ]
 
-/** A title in a list, in whatever language it is: no line of it begins with a mark. */
-export const heldTitle = (title: string): string =>
-  besideMarks.reduce((text, [spaces, instead]) => text.replaceAll(spaces, instead), title)
+/** A short text as it is read, in whatever language it is: no line of it begins with a mark. */
+export const holdMarks = (text: string): string =>
+  besideMarks.reduce((held, [spaces, instead]) => held.replaceAll(spaces, instead), text)

@@ -4,6 +4,7 @@ import type { Language } from '../../languages.ts'
 import { brandedPage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
+import { holdMarks } from '../../publications/document/french-spaces.ts'
 import { type Translate, translator } from '../../translator.ts'
 import { type Booking, isUnseen, type ShownState } from '../bookings/contract.ts'
 import { isMissed, owedFor } from '../bookings/state.ts'
@@ -142,7 +143,7 @@ export function bookingPage(props: Props): RenderedPage {
       ) : null}
       {said.map((words) => (
         <p key={words} className="sponsor-said">
-          {words}
+          {holdMarks(words)}
         </p>
       ))}
       <Facts {...props} t={t} />

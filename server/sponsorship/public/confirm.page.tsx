@@ -4,6 +4,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import type { RenderedPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
+import { holdMarks } from '../../publications/document/french-spaces.ts'
 import { translator } from '../../translator.ts'
 import type { Placement } from '../contract.ts'
 import type { SponsorRequest } from './links.ts'
@@ -43,7 +44,7 @@ export function confirmPage({ newsletter, language, asked, placement }: Props): 
             </>
           ) : null}
         </p>
-        {asked.message ? <blockquote className="sponsor-said">{asked.message}</blockquote> : null}
+        {asked.message ? <blockquote className="sponsor-said">{holdMarks(asked.message)}</blockquote> : null}
         <form method="post">
           <p>
             <button type="submit" className="button full-width-on-phones">

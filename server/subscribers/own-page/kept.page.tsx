@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { OwnSubscriptions } from '../../charge/own/subscriptions.page.tsx'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { type Language, languageLabel } from '../../languages.ts'
-import { heldTitle } from '../../publications/document/french-spaces.ts'
+import { holdMarks } from '../../publications/document/french-spaces.ts'
 import { translator } from '../../translator.ts'
 import { consentMeans } from '../contract.ts'
 import { EmailField } from '../email-field.tsx'
@@ -158,7 +158,7 @@ function Received(props: KeptProps) {
       <ul>
         {shown.map(({ publicationId, title, state, returned, at, openedAt, clicks }) => (
           <li key={publicationId}>
-            <b>{heldTitle(title)}</b>
+            <b>{holdMarks(title)}</b>
             <span className="small">
               {[
                 t('own.received.on', {

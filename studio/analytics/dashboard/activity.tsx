@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
@@ -26,7 +26,7 @@ export function Activity({ items }: { items: Item[] }) {
                 <b>{item.email ?? t('dashboard.somebody')}</b>{' '}
                 {item.kind === 'clicked' && !item.publicationTitle
                   ? t('dashboard.followed')
-                  : t(`dashboard.did.${item.kind}`, { title: heldTitle(item.publicationTitle ?? '') })}
+                  : t(`dashboard.did.${item.kind}`, { title: holdMarks(item.publicationTitle ?? '') })}
               </span>
               <time dateTime={item.at}>{format.ago(item.at)}</time>
             </li>

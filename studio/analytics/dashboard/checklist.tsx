@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { generatePath, Link } from 'react-router'
 import { skipStep } from '../../../server/analytics/contract.ts'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useNewPublication } from '../../publications/use-new-publication.ts'
@@ -58,7 +58,7 @@ export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft 
                     to={generatePath(studioPaths.editor, { publicationId: draft.id })}
                     fz="inherit"
                   >
-                    {t('dashboard.draft', { title: heldTitle(draft.title) || t('dashboard.untitled') })}
+                    {t('dashboard.draft', { title: holdMarks(draft.title) || t('dashboard.untitled') })}
                   </Anchor>
                 </small>
               )}

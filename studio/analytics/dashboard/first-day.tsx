@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -51,7 +51,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
         <SubscribeAddress offersHandle />
         <Section title={t('dashboard.publications')}>
           <EmptyState
-            title={data.draft ? heldTitle(data.draft.title) || t('dashboard.untitled') : t('dashboard.firstWaits')}
+            title={data.draft ? holdMarks(data.draft.title) || t('dashboard.untitled') : t('dashboard.firstWaits')}
             action={may('publications.write') && <StepButton step="write" draft={data.draft} />}
           >
             {t('dashboard.firstWaitsText')}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useMoney } from '../../charge/figures/use-money.ts'
 import { useFormat } from '../../format.ts'
 import { Counts } from '../../links/counts.tsx'
@@ -39,7 +39,7 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
                 rows={links.map(({ id: linkId, name, target, publication, raw, human, before }) => ({
                   key: linkId,
                   name: <Link to={linkPath(linkId)}>{name || withoutScheme(target)}</Link>,
-                  note: publication && (heldTitle(publication.title) || t('dashboard.untitled')),
+                  note: publication && (holdMarks(publication.title) || t('dashboard.untitled')),
                   value: human,
                   before: before?.human ?? null,
                   shown: <Counts clicks={{ raw, human }} />,

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pausePublication, resumePublication } from '../../../server/publications/contract.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { HumanOfRaw } from '../../links/counts.tsx'
@@ -72,7 +72,7 @@ function RunningSending({ publication }: { publication: Running }) {
       <div>
         <span className={classes.number}>{publication.number ?? ''}</span>
         <Link to={`/publish/${publication.id}`} className={classes.title}>
-          {heldTitle(publication.title) || t('dashboard.untitled')}
+          {holdMarks(publication.title) || t('dashboard.untitled')}
         </Link>
         {retries > 0 ? (
           <StatusMark shape="sent">
@@ -159,7 +159,7 @@ function Results({ results }: { results: PublicationResult[] }) {
               <Table.Td c="var(--tirage-ink3)">{result.number ?? ''}</Table.Td>
               <Table.Td>
                 <Link to={`/publish/${result.id}`} className={classes.title}>
-                  {heldTitle(result.title) || t('dashboard.untitled')}
+                  {holdMarks(result.title) || t('dashboard.untitled')}
                 </Link>
               </Table.Td>
               <Table.Td c="var(--tirage-ink3)" data-column={t('dashboard.sent')}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { PublicationResult } from '../queries.ts'
@@ -21,7 +21,7 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
     { key: 'read', count: last.clicks.people },
     { key: 'left', count: last.unsubscribes },
   ] as const
-  const title = heldTitle(last.title) || t('dashboard.untitled')
+  const title = holdMarks(last.title) || t('dashboard.untitled')
   return (
     <Section
       title={t('dashboard.travel.title')}

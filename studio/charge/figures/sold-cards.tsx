@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { readableList } from '../../domains/readable-list.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
@@ -153,7 +153,7 @@ export function PublicationsCard({ figures, currency }: Props) {
                 <b>{t(origin === null ? 'figures.unknown' : 'figures.deleted')}</b>
               ) : (
                 <Anchor component={Link} to={`/publish/${origin}`} className={classes.title ?? ''}>
-                  {heldTitle(title) || t('dashboard.untitled')}
+                  {holdMarks(title) || t('dashboard.untitled')}
                 </Anchor>
               )}
               <small>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { planOpens } from '../../../server/charge/plans/contract.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -38,7 +38,7 @@ export function OpensSection({ planId }: { planId: number }) {
                 {publications.map(({ id: publicationId, title, draft, paywall, blocks, byName }) => (
                   <li key={publicationId}>
                     <Link to={draft ? `/publish/create/${publicationId}` : `/publish/${publicationId}`}>
-                      {heldTitle(title) || t('plans.opens.untitled')}
+                      {holdMarks(title) || t('plans.opens.untitled')}
                     </Link>
                     <small>
                       {[

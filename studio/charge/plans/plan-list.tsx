@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Plan } from '../../../server/charge/plans/contract.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import classes from '../charge.module.css'
@@ -21,7 +21,7 @@ export function PlanList({ plans, act }: { plans: Plan[]; act?: (plan: Plan) => 
             {act?.(plan)}
           </div>
           <p className={classes.quiet}>
-            {heldTitle((plan.words[language] ?? Object.values(plan.words)[0])?.promise ?? '')}
+            {holdMarks((plan.words[language] ?? Object.values(plan.words)[0])?.promise ?? '')}
           </p>
           <State plan={plan} />
         </li>

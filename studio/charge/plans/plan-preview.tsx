@@ -3,7 +3,7 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PriceShape } from '../../../server/charge/plans/contract.ts'
 import type { Language } from '../../../server/languages.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { ownLanguageChoices, useLanguage, useSentencesIn } from '../../language.ts'
 import { accentStyle } from '../../newsletters/accent.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -46,8 +46,8 @@ export function PlanPreview({ words, prices, trialDays, payMore, isSold }: Props
       }
     >
       <div className={classes.preview} style={style} lang={language}>
-        <h3>{heldTitle(name) || t('plans.editor.untitled')}</h3>
-        {promise && <p>{heldTitle(promise)}</p>}
+        <h3>{holdMarks(name) || t('plans.editor.untitled')}</h3>
+        {promise && <p>{holdMarks(promise)}</p>}
         <ul>
           {(own.length > 0 ? own : prices).map((price) => (
             <li key={`${price.currency} ${price.period}`}>

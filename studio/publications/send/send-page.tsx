@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
 import { previewPublication } from '../../../server/publications/contract.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useFocusOnArrival } from '../../ui/focus-place.ts'
@@ -95,7 +95,7 @@ function EmailProof({ publication, at }: { publication: Publication; at: string 
               <NewsletterInitial name={newsletter.name} accent={newsletter.accent} size={34} />
               <div>
                 <b>{from.replace(/\s*<.*>$/, '')}</b>
-                <span data-subject="">{subject || heldTitle(publication.title)}</span>
+                <span data-subject="">{subject || holdMarks(publication.title)}</span>
                 <span>{preheader}</span>
               </div>
             </div>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { savePublication } from '../../../server/publications/contract.ts'
-import { heldTitle } from '../../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -37,7 +37,7 @@ export function SubjectField({ publication }: { publication: Publication }) {
         mt="lg"
         maxLength={300}
         label={t('publish.send.subject')}
-        placeholder={heldTitle(publication.title)}
+        placeholder={holdMarks(publication.title)}
         description={t('publish.send.subjectHint')}
         value={subject}
         lang={publication.language}
