@@ -209,7 +209,7 @@ export default {
     modes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
     currency: 'Currency',
     currencyFor:
-      'The one that a newsletter of yours starts with, where its timezone does not give one. Each has its own in its settings.',
+      'The one that a newsletter of yours starts with, where neither its timezone nor the country of your browser’s language gives one. Each has its own in its settings.',
     timezone: 'Timezone',
     timezoneFor:
       'Of the times on this page, and of a newsletter that you begin. Each newsletter has its own in its settings.',

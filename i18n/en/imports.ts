@@ -190,7 +190,7 @@ export default {
   },
   receipt: {
     title: 'Consent receipt',
-    each: 'One for each person',
+    each: 'One for each person who is new or confirmed by it',
     origin: 'Origin',
     by: 'Begun by',
     proof: 'Proof',

@@ -74,6 +74,11 @@ export default {
     quote: '“{{words}}”',
     line: '{{date}} · {{act}} · {{means}}',
     act: { asked: 'asked for', given: 'your yes', withdrawn: 'taken back' },
+    actToCampaign: {
+      asked: 'asked for a campaign',
+      given: 'your yes to a campaign',
+      withdrawn: 'your yes to a campaign, taken back',
+    },
     download: 'Download my receipts',
   },
   counted: {

@@ -296,6 +296,8 @@ export default {
   detail: {
     open: 'Open the whole page',
     facts: 'In short',
+    toCampaign: 'to a campaign',
+    quote: '“{{words}}”',
     timeline: 'Timeline',
     nothing: 'Nothing has happened yet.',
     event: {

@@ -216,7 +216,7 @@ export default {
     modes: { auto: 'Selon l’appareil', light: 'Clair', dark: 'Sombre' },
     currency: 'Devise',
     currencyFor:
-      'Celle d’une newsletter que vous lancez, si son fuseau horaire n’en donne pas. Chacune a la sienne dans ses réglages.',
+      'Celle d’une newsletter que vous lancez, si ni son fuseau horaire ni le pays de la langue de votre navigateur n’en donne une. Chacune a la sienne dans ses réglages.',
     timezone: 'Fuseau horaire',
     timezoneFor:
       'Celui des heures de cette page, et d’une newsletter que vous lancez. Chacune a le sien dans ses réglages.',

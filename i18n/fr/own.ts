@@ -76,6 +76,11 @@ export default {
     quote: '« {{words}} »',
     line: '{{date}} · {{act}} · {{means}}',
     act: { asked: 'demandé', given: 'votre oui', withdrawn: 'oui retiré' },
+    actToCampaign: {
+      asked: 'demandé pour une campagne',
+      given: 'votre oui à une campagne',
+      withdrawn: 'votre oui à une campagne, retiré',
+    },
     download: 'Télécharger mes reçus',
   },
   counted: {

@@ -300,6 +300,8 @@ export default {
   detail: {
     open: 'Ouvrir la page entière',
     facts: 'En bref',
+    toCampaign: 'à une campagne',
+    quote: '« {{words}} »',
     timeline: 'Historique',
     nothing: 'Il ne s’est encore rien passé.',
     event: {

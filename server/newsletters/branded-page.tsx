@@ -7,6 +7,7 @@ import columnSource from '../page/column.css?raw'
 import type { PageProps } from '../page/frame.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { holdMarks } from '../publications/document/french-spaces.ts'
 import { translator } from '../translator.ts'
 import { brandStyle, defaultAccent } from './branding.ts'
 
@@ -31,7 +32,7 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
     language,
     style: brandStyle(newsletter.accent, newsletter.pairing),
     newsletter: {
-      name: newsletter.name,
+      name: holdMarks(newsletter.name),
       href: isThere ? `/n/${name}` : null,
       logo: logoOf({ publicUrl: '' }, newsletter),
     },

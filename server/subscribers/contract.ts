@@ -161,6 +161,8 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
     receipts: z.array(
       z.object({
         act: z.enum(['asked', 'given', 'withdrawn']),
+        /** What was said to a campaign; otherwise to the newsletter. */
+        toCampaign: z.boolean(),
         wording: z.string(),
         wordingVersion: z.string(),
         language: z.enum(languages),

@@ -144,7 +144,7 @@ export function listReceipts(db: Db, newsletterId: string, subscriberId: string)
       join.onRef('r.newsletter_id', '=', 'c.newsletter_id').onRef('r.receipt_id', '=', 'c.id'),
     )
     .select(['c.act', 'c.wording', 'c.wording_version', 'c.language', 'c.means', 'c.proof', 'c.beneficiary_name'])
-    .select(['c.network', 'c.at', 'r.position'])
+    .select(['c.network', 'c.at', 'r.position', sql<boolean>`c.purpose like 'campaign %'`.as('toCampaign')])
     .where('c.newsletter_id', '=', newsletterId)
     .where('c.subscriber_id', '=', subscriberId)
     .orderBy('c.at', 'desc')

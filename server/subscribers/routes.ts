@@ -161,6 +161,7 @@ const shownFields = (stored: unknown): z.output<typeof contract.FieldValues> => 
 
 const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[number]) => ({
   act: row.act as 'asked' | 'given' | 'withdrawn',
+  toCampaign: row.toCampaign,
   wording: row.wording,
   wordingVersion: row.wording_version,
   language: row.language,

@@ -39,6 +39,7 @@ export function KeysPage() {
       </p>
       {may('keys.manage') ? (
         <>
+          <p className={classes.hint}>{t('newsletters.members.lead')}</p>
           <CreateForm made={made} setMade={setMade} />
           <QueryContent query={keys}>
             {({ keys }) => <KeyTable keys={keys} onRevoked={(keyId) => keyId === made?.id && setMade(null)} />}

@@ -21,7 +21,7 @@ describe.each([
 
   test('no code is ever shown, nor a sentence with gaps', () => {
     expect(said('nobody_knows_this')).toBe(i18n.t('publish.stopped.other'))
-    expect(said('plan_full')).toBe(i18n.t('publish.stopped.other'))
+    expect(said('too_many_bookings')).toBe(i18n.t('publish.stopped.other'))
     for (const code of Object.keys(errorStatus)) expect(said(code)).not.toMatch(/_|\{\{|^$/)
   })
 })

@@ -61,8 +61,11 @@ export function Receipts({ subscriber: { id: subscriberId, receipts } }: { subsc
       <ul className={classes.receipts}>
         {receipts.map((receipt) => (
           <li key={receipt.at + receipt.act}>
-            <b>{t(`subscribers.act.${receipt.act}`)}</b>
-            <q lang={receipt.language}>{receipt.wording}</q>
+            <b>
+              {t(`subscribers.act.${receipt.act}`)}
+              {receipt.toCampaign && ` · ${t('subscribers.detail.toCampaign')}`}
+            </b>
+            <span lang={receipt.language}>{t('subscribers.detail.quote', { words: receipt.wording })}</span>
             <small>
               {[
                 ...(receipt.means === 'import'

@@ -125,7 +125,11 @@ function howItCame(props: KeptProps, receipt: Kept['receipts'][number]): string 
   const { act, means } = receipt
   const date = dayIn(props, receipt.at)
   if (means !== 'import')
-    return t('own.receipts.line', { act: t(`own.receipts.act.${act}`), date, means: meansIn(means, language) })
+    return t('own.receipts.line', {
+      act: t(`own.receipts.${receipt.toCampaign ? 'actToCampaign' : 'act'}.${act}`),
+      date,
+      means: meansIn(means, language),
+    })
   const dated = dayInFile(receipt)
   const day = dated && dayIn({ newsletter: { timezone: 'UTC' }, language }, new Date(dated))
   return [

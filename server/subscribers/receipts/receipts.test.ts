@@ -43,6 +43,7 @@ const common = {
   beneficiary: 'Low Water',
   at: expect.any(String),
   dated: null,
+  toCampaign: false,
   position: null,
 }
 const fromReader = { ...common, network: '198.51.100.0/24' }

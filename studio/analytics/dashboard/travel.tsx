@@ -10,10 +10,9 @@ import classes from './travel.module.css'
 export function Travel({ publications }: { publications: PublicationResult[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const written = publications.filter(({ digest }) => !digest)
-  const last = written.find(({ counts }) => counts.accepted > 0)
+  const last = publications.find(({ digest, counts }) => !digest && counts.accepted > 0)
   if (!last) return null
-  const caught = written.slice(0, written.indexOf(last)).filter(({ counts }) => counts.caught > 0).length
+  const caught = publications.slice(0, publications.indexOf(last)).filter(({ counts }) => counts.caught > 0).length
   const { accepted } = last.counts
   const steps = [
     { key: 'accepted', count: accepted },
