@@ -8,6 +8,7 @@ import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { scriptAddress } from '../page/scripts.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { holdMarks } from '../publications/document/french-spaces.ts'
 import { typeset } from '../publications/document/typography.ts'
 import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
@@ -82,7 +83,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
     <main className="subscribe" id="main">
       <section className="subscribe-text">
         <div className="subscribe-content">
-          <h1 className={isLong(newsletter.name) ? 'title long' : 'title'}>{newsletter.name}</h1>
+          <h1 className={isLong(newsletter.name) ? 'title long' : 'title'}>{holdMarks(newsletter.name)}</h1>
           <p className="tagline" lang={newsletter.description ? newsletter.language : language}>
             {typeset(newsletter.description, newsletter.language) || t('subscribers.page.tagline')}
           </p>
