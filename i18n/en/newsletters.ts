@@ -9,7 +9,7 @@ export default {
   welcome: {
     title: 'Name your newsletter',
     another: 'Start another newsletter',
-    lead: 'You can change the name later. Language and timezone are those of your profile for now, with the currency that goes with them, and can change too.',
+    lead: 'You can change the name later. Language and timezone are those of your profile for now, the currency is that of your country as far as it can be told; these can change too.',
     removed:
       'You are no longer part of “{{name}}”: one of its owners removed you. The newsletter goes on, and your account stays.',
     submit: 'Start the newsletter',

@@ -11,7 +11,7 @@ export default {
   welcome: {
     title: 'Donnez un nom à votre newsletter',
     another: 'Créer une autre newsletter',
-    lead: 'Le nom pourra changer plus tard, comme la langue et le fuseau horaire, repris pour l’instant de votre profil, et la devise qui va avec.',
+    lead: 'Le nom pourra changer plus tard, comme la langue et le fuseau horaire, repris pour l’instant de votre profil, et la devise, celle de votre pays autant qu’on peut le deviner.',
     removed:
       'Vous ne faites plus partie de « {{name}} » : l’un de ses propriétaires vous a retiré l’accès. La newsletter continue, et votre compte reste.',
     submit: 'Créer la newsletter',

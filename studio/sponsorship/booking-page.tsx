@@ -238,7 +238,7 @@ function Steps({ booking: { steps, currency, makesGood } }: { booking: ShownBook
               {happened(step)} <small>· {whose(step)}</small>
             </span>
             <small>{format.momentOfYear(step.at)}</small>
-            {step.words && <p className={`${classes.quiet} ${classes.lines}`}>{step.words}</p>}
+            {step.words && <p className={`${classes.quiet} ${classes.lines}`}>{holdMarks(step.words)}</p>}
           </li>
         ))}
       </ol>

@@ -1,5 +1,6 @@
 import type { Recommendation } from '../../../server/campaigns/recommendations/contract.ts'
 import { languages } from '../../../server/languages.ts'
+import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 
 /** Why, in each language in which it was written. */
 export function ReasonText({ reasons }: { reasons: Recommendation['reasons'] }) {
@@ -7,7 +8,7 @@ export function ReasonText({ reasons }: { reasons: Recommendation['reasons'] }) 
     .filter((language) => reasons[language])
     .map((language) => (
       <small key={language} lang={language}>
-        {reasons[language]}
+        {holdMarks(reasons[language] ?? '')}
       </small>
     ))
 }
