@@ -8,7 +8,10 @@ import type { Pace } from './contract.ts'
 
 // What a subscriber chooses for themselves and that is no consent: each takes effect at once and needs no receipt.
 
-/** Sends a subscriber nothing until then, or with null everything again, and notes it in what happened to them. Only who is subscribed can pause. */
+/**
+ * Sends a subscriber nothing until then, or with null everything again, and notes in what happened to them that a pause began or ended. Only who is
+ * subscribed can pause.
+ */
 export async function pauseSubscriber(
   db: Db,
   { newsletterId, subscriberId }: SubscriberKey,
@@ -25,7 +28,7 @@ export async function pauseSubscriber(
       update subscriber s set paused_until = ${until} from earlier e where s.newsletter_id = ${newsletterId} and s.id = e.id
     )
     insert into event (newsletter_id, id, at, kind, subscriber_id)
-    select ${newsletterId}, ${uuidv7()}, now(), ${kind}, id from earlier where paused or ${until !== null}`.execute(db)
+    select ${newsletterId}, ${uuidv7()}, now(), ${kind}, id from earlier where paused <> ${until !== null}`.execute(db)
 }
 
 /**
