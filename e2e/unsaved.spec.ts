@@ -155,7 +155,7 @@ test('whoever leaves for a new publication gets one, and going back makes no oth
   await expect(page).toHaveURL(/\/publish\/create\/[^/]+$/)
   await page.goBack()
   await expect(page).toHaveURL(studioPaths.publish)
-  await expect(page.getByRole('link', { name: t('publish.untitled') })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: t('ui.untitled') })).toHaveCount(1)
   const { rows } = await (await page.request.get(`/api/newsletters/${id}/publications`)).json()
   expect(rows).toHaveLength(1)
 })

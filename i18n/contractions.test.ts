@@ -26,6 +26,13 @@ test('and so they are where a slot of one’s own and an invitation name the new
   expect(translator('fr')('identity.invitation.title', { newsletter })).toBe('Travailler au Fournil de Maëlle')
 })
 
+test('a name keeps its spaces in a sentence, in whatever language it is written', () => {
+  const newsletter = 'Le Fil : celle d’hier, et celle du jour !'
+  const held = 'Fil\u00a0: celle d’hier, et celle du jour\u202f!'
+  expect(translator('fr')('subscribers.consent.leave', { newsletter })).toBe(`Me désabonner du ${held}.`)
+  expect(translator('en')('subscribers.consent.yes', { newsletter })).toContain(`Le ${held}`)
+})
+
 test('English joins nothing', () => {
   expect(translator('en')('optIn.unchanged', { newsletter: 'Le Phare' })).toContain('to Le Phare')
 })

@@ -1,8 +1,7 @@
 import i18next from 'i18next'
 import { catalogues } from '../i18n/catalogues.ts'
-import { contractions } from '../i18n/contractions.ts'
 import type en from '../i18n/en.ts'
-import { innerQuotes } from '../i18n/inner-quotes.ts'
+import { postProcessors } from '../i18n/post-processors.ts'
 import { defaultLanguage, type Language, languages } from './languages.ts'
 
 type Plural<Key extends string> = Key extends `${infer Base}_${'zero' | 'one' | 'many' | 'other'}` ? Base : Key
@@ -18,14 +17,15 @@ export type SentenceKey = KeyOf<typeof en>
 /** Translates a sentence into one language. Its type is simple, because i18next's own takes minutes to check over so many keys. */
 export type Translate = (key: SentenceKey, params?: Record<string, unknown>) => string
 
-const i18n = i18next.createInstance().use(contractions).use(innerQuotes)
+const i18n = i18next.createInstance()
+for (const module of postProcessors) i18n.use(module)
 void i18n.init({
   resources: Object.fromEntries(languages.map((language) => [language, { translation: catalogues[language] }])),
   fallbackLng: defaultLanguage,
   supportedLngs: [...languages],
   // React and the text renderers encode. Encoding twice would show entities to people.
   interpolation: { escapeValue: false },
-  postProcess: [contractions.name, innerQuotes.name],
+  postProcess: postProcessors.map(({ name }) => name),
   initAsync: false,
 })
 

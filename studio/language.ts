@@ -1,8 +1,7 @@
 import i18next, { type TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { contractions } from '../i18n/contractions.ts'
-import { innerQuotes } from '../i18n/inner-quotes.ts'
+import { postProcessors } from '../i18n/post-processors.ts'
 import {
   defaultLanguage,
   isLanguage,
@@ -58,17 +57,14 @@ export const ownLanguageChoices = languages.map((value) => ({ value, label: lang
 
 /** Starts with one language, and with the sentences that every page needs. */
 export async function startLanguage(language: Language): Promise<void> {
-  await i18next
-    .use(initReactI18next)
-    .use(contractions)
-    .use(innerQuotes)
-    .init({
-      lng: language,
-      resources: {},
-      interpolation: { escapeValue: false },
-      postProcess: [contractions.name, innerQuotes.name],
-      returnNull: false,
-    })
+  for (const module of postProcessors) i18next.use(module)
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: {},
+    interpolation: { escapeValue: false },
+    postProcess: postProcessors.map(({ name }) => name),
+    returnNull: false,
+  })
   await addSentences(language, neededBy('start'))
   document.documentElement.lang = language
 }

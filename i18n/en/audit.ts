@@ -40,7 +40,6 @@ export default {
     refused: 'Refused. This was not done:',
     failed: 'Failed. This was to be done:',
   },
-  untitled: 'Untitled',
   subscriptionEnded: 'Ended a subscription that was entered by hand',
   scheduled: 'Scheduled “{{publication}}” for {{when}}',
   launched: 'Launched the campaign “{{name}}”',

@@ -58,7 +58,6 @@ export default {
   latest: 'Latest publications',
   all: 'All publications',
   noneSent: 'Nothing has gone out yet.',
-  untitled: 'Untitled',
   state: { sending: 'Printing', paused: 'Held by you', stopped: 'Stopped' },
   copies_one: '{{done}} of {{of}} copy',
   copies_other: '{{done}} of {{of}} copies',

@@ -10,7 +10,6 @@ export default {
   size: '{{width, number}} × {{height, number}}',
   logo: 'The logo of this newsletter',
   ofSponsor: 'What {{sponsor}} says',
-  untitled: 'Untitled',
   out: 'already sent',
   draft: 'not published yet',
   inRevision: 'in an earlier version',

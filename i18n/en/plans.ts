@@ -197,7 +197,6 @@ export default {
     blocks_other: '{{count}} blocks',
     byName: 'names it',
     draft: 'draft',
-    untitled: 'Untitled',
     more_one: 'And one more.',
     more_other: 'And {{n}} more.',
     onlyNewest: 'Of the {{n}} that were edited last.',

@@ -1,6 +1,5 @@
 export default {
   new: 'New publication',
-  untitled: 'Untitled',
   no: 'No. {{number}}',
   undo: 'Undo',
   removed: 'Deleted. It can be restored for 30 days.',

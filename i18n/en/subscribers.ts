@@ -349,7 +349,6 @@ export default {
     deleteNoteText: 'It is gone for everybody. This cannot be undone.',
     delete: 'Delete',
     someone: 'Somebody who has left, or an API key',
-    untitled: 'Untitled',
     position: 'Receipt no. {{n}}, sealed',
     wordsOf: 'words of {{day}}',
     wordsVersion: 'words, version {{version}}',

@@ -4,6 +4,7 @@ export default {
   actions: 'Actions',
   retry: 'Try again',
   signIn: 'Sign in',
+  untitled: 'Untitled',
   loading: 'Loading',
   broken: 'Something broke here. What was saved is safe; loading the page again usually helps.',
   offline: 'The server cannot be reached. Nothing you typed is lost; try again in a moment.',

@@ -43,7 +43,6 @@ export default {
     refused: 'Refusé. Ceci n’a pas été fait :',
     failed: 'Échec. Ceci devait être fait :',
   },
-  untitled: 'Sans titre',
   subscriptionEnded: 'A mis fin à un abonnement saisi à la main',
   scheduled: 'A programmé « {{publication}} » pour le {{when}}',
   launched: 'A lancé la campagne « {{name}} »',

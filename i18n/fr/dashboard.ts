@@ -66,7 +66,6 @@ export default {
   latest: 'Dernières publications',
   all: 'Toutes les publications',
   noneSent: 'Rien n’est encore parti.',
-  untitled: 'Sans titre',
   state: { sending: 'Tirage en cours', paused: 'En pause, par vous', stopped: 'Arrêtée' },
   copies_one: '{{done}} sur {{of}} exemplaire',
   copies_other: '{{done}} sur {{of}} exemplaires',

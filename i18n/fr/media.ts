@@ -13,7 +13,6 @@ export default {
   size: '{{width, number}} × {{height, number}}',
   logo: 'Le logo de cette newsletter',
   ofSponsor: 'L’annonce de {{sponsor}}',
-  untitled: 'Sans titre',
   out: 'déjà envoyée',
   draft: 'pas encore parue',
   inRevision: 'dans une version plus ancienne',

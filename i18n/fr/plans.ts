@@ -208,7 +208,6 @@ export default {
     blocks_other: '{{count}} blocs',
     byName: 'la nomme',
     draft: 'brouillon',
-    untitled: 'Sans titre',
     more_one: 'Et une autre.',
     more_other: 'Et {{n}} autres.',
     onlyNewest: 'Parmi les {{n}} modifiées en dernier.',

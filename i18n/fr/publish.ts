@@ -2,7 +2,6 @@ import type en from '../en/publish.ts'
 
 export default {
   new: 'Nouvelle publication',
-  untitled: 'Sans titre',
   no: 'N° {{number}}',
   undo: 'Annuler',
   removed: 'Supprimée. Vous pouvez la restaurer pendant 30 jours.',

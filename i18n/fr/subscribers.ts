@@ -353,7 +353,6 @@ export default {
     deleteNoteText: 'Elle disparaît pour tout le monde. Cela ne peut pas être annulé.',
     delete: 'Supprimer',
     someone: 'Une personne qui n’est plus membre, ou une clé d’API',
-    untitled: 'Sans titre',
     position: 'Reçu n° {{n}}, scellé',
     wordsOf: 'texte du {{day}}',
     wordsVersion: 'texte, version {{version}}',
@@ -368,7 +367,7 @@ export default {
     added: 'Adresse ajoutée par {{newsletter}}, qui lui demande de confirmer.',
     removed: 'Adresse désabonnée par {{newsletter}}.',
     putBack: '{{newsletter}} avait désabonné cette adresse, puis l’a rétablie.',
-    complained: 'Signalé comme indésirable dans la messagerie : plus d’email de {{newsletter}}.',
+    complained: 'Signalé comme indésirable dans la messagerie : {{newsletter}} n’écrit plus à cette adresse.',
     bouncedElsewhere:
       'Un fichier importé dit que les emails à cette adresse revenaient. {{newsletter}} ne lui en envoie pas.',
     leftElsewhere:

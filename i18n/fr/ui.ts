@@ -6,6 +6,7 @@ export default {
   actions: 'Actions',
   retry: 'Réessayer',
   signIn: 'Se connecter',
+  untitled: 'Sans titre',
   loading: 'Chargement',
   broken:
     'Quelque chose s’est cassé ici. Ce qui est enregistré est en sécurité ; recharger la page suffit le plus souvent.',

@@ -1,3 +1,4 @@
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { studioPaths } from '../http/studio-paths.ts'
@@ -7,7 +8,6 @@ import columnSource from '../page/column.css?raw'
 import type { PageProps } from '../page/frame.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
-import { holdMarks } from '../publications/document/french-spaces.ts'
 import { translator } from '../translator.ts'
 import { brandStyle, defaultAccent } from './branding.ts'
 

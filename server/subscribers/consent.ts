@@ -18,7 +18,7 @@ export interface Receipt {
 }
 
 /** Raised whenever a sentence of `subscribers.consent` changes; receipts keep it beside the words. */
-export const WORDING_VERSION = '2026-11-29'
+export const WORDING_VERSION = '2026-11-30'
 /** The version of words that are not ours. */
 export const OWN_WORDS = 'own'
 

@@ -9,6 +9,8 @@ test.each([
   ['fr', 'Armor', 'Désormais, les lettres d’<i>Armor</i> arrivent à l’adresse <b>a@example.org</b>.'],
   ['fr', 'Marée', 'Désormais, les lettres de <i>Marée</i> arrivent à l’adresse <b>a@example.org</b>.'],
   ['fr', 'a', 'Désormais, les lettres d’<i>a</i> arrivent à l’adresse <b>a@example.org</b>.'],
+  ['fr', 'Le Fil, et le jour !', 'les lettres du <i>Fil, et le jour\u202f!</i> arrivent'],
+  ['fr', 'Avis : « mer »', 'les lettres d’<i>Avis\u00a0: «\u00a0mer\u00a0»</i> arrivent'],
   ['en', 'Le Fournil', '<i>Le Fournil</i>'],
 ] as const)('in %s, %s stands in a sentence as its language joins it', (language, newsletter, found) => {
   const t = translator(language)

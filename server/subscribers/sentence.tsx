@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 
 /** Private-use characters, which no sentence contains: one behind the first sign of the address, by which French joins it to the word before, in place of the others; one behind the newsletter’s name. */
 const marks = { address: '\uE000', end: '\uE001' }
@@ -10,7 +11,9 @@ interface SentenceProps {
 }
 
 /** A translated sentence with the address in bold and the newsletter’s name in italics, wherever the language puts them. */
-export function Sentence({ words, address = ' ', newsletter }: SentenceProps): ReactNode {
+export function Sentence({ words, address = ' ', newsletter: typed }: SentenceProps): ReactNode {
+  // As `words` returns it.
+  const newsletter = holdMarks(typed)
   const parts = words({ address: address.slice(0, 1) + marks.address, newsletter: newsletter + marks.end })
     .split(/(.\uE000)|(?<=\uE001)/su)
     .filter((part) => part !== undefined)

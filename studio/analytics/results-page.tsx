@@ -14,7 +14,6 @@ import { audienceText } from '../publications/audience-text.ts'
 import { PublicationStatusMark } from '../publications/publication-status.tsx'
 import { livePublicationQuery, type Publication } from '../publications/queries.ts'
 import { TakeBack } from '../publications/send/take-back.tsx'
-import { shownTitle } from '../publications/shown-title.ts'
 import { TakeOffDialog } from '../publications/take-off-dialog.tsx'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { PutOff } from '../sending/again.tsx'
@@ -27,6 +26,7 @@ import { Loading } from '../ui/loading.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { type RunningResult, resultQuery } from './queries.ts'
 import classes from './results.module.css'
 
@@ -73,7 +73,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
   return (
     <>
-      <PageTitle isName title={shownTitle(publication, t)} lead={<Lead of={publication} />}>
+      <PageTitle isName title={shownTitle(publication.title, t)} lead={<Lead of={publication} />}>
         <Actions of={publication} />
       </PageTitle>
       {publication.status === 'scheduled' && publication.stoppedBy && (

@@ -78,7 +78,7 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
   const moved = { act: 'price_move_started', detail: { seen: 1 } } as const
   expect(say({ ...line, ...moved })).toBe(i18n.t('audit.act.price_move_started', { count: 1, seen: 1 }))
   const held = say({ ...line, act: 'welcome_set', detail: { change: 'held' } })
-  expect(held).toBe(i18n.t('audit.welcome.held', { publication: i18n.t('audit.untitled') }))
+  expect(held).toBe(i18n.t('audit.welcome.held', { publication: i18n.t('ui.untitled') }))
   for (const act of ['campaign_changed', 'placement_changed', 'placement_made', 'relay_changed'] as const) {
     expect(say({ ...line, act, detail: { name: 'Mimosa' } })).toContain('Mimosa')
     // What was written down before it had a name.

@@ -5,12 +5,12 @@ import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
 import { currencies, writtenSum } from '../../server/charge/money.ts'
 import type { Language } from '../../server/languages.ts'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { sponsorSettingNames } from '../../server/sponsorship/contract.ts'
 import { welcomeChanges } from '../../server/welcomes/contract.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
 import { useLanguage } from '../language.ts'
+import { shownTitle } from '../ui/shown-title.ts'
 import { areaOf } from './areas.ts'
 import { changeName, methodName, roleName, settingName, sponsorSettingName, stepName } from './names.ts'
 
@@ -93,7 +93,7 @@ export const actSentences =
       count: Number(detail.subscribers ?? detail.seen),
       changed: count('changed'),
       about: about?.name ?? t('audit.nobody'),
-      publication: holdMarks(publication?.title ?? '') || t('audit.untitled'),
+      publication: shownTitle(publication?.title, t),
       method: methodName(t, method),
     })
   }

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import { type Currency, writtenSum } from '../../server/charge/money.ts'
 import { outsideMeans, type Subscription, stripeMeans } from '../../server/charge/outside/contract.ts'
 import type { Plan } from '../../server/charge/plans/contract.ts'
 import type { Language } from '../../server/languages.ts'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { knownCode } from '../known-code.ts'
 
 /** What a plan is called in a language, else in any that it has. */

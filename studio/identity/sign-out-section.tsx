@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { deleteMe, showDeletion } from '../../server/identity/contract.ts'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { call } from '../api.ts'
 import {
   publicationsWithLocalCopy,
@@ -17,6 +16,7 @@ import { useUser } from '../shell/client.tsx'
 import { forgetNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { callAuth } from './auth.ts'
 import { useProof } from './proof.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
@@ -113,8 +113,7 @@ export function SignOutSection() {
           {unsaved.map((publicationId) => (
             <List.Item key={publicationId}>
               <Anchor component={Link} to={`/publish/create/${publicationId}`} fz="inherit">
-                {holdMarks(readLocalCopies<{ title: string }>(publicationId)[0]?.draft.title ?? '') ||
-                  t('publications.untitled')}
+                {shownTitle(readLocalCopies<{ title: string }>(publicationId)[0]?.draft.title, t)}
               </Anchor>
             </List.Item>
           ))}

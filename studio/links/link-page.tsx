@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { drawQrCode, exportLinkClicks, updateShortLink } from '../../server/links/contract.ts'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { addressOf, call } from '../api.ts'
 import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
@@ -18,6 +17,7 @@ import { IconDownload } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { ChangeLinkDialog } from './change-link-dialog.tsx'
 import { ClicksChart } from './clicks-chart.tsx'
 import { Facets } from './facets.tsx'
@@ -106,7 +106,7 @@ function Head({ figures: { link, publication }, csv }: { figures: LinkFigures; c
               <>
                 {' '}
                 <Link to={`/publish/${publication.id}`}>
-                  {t('links.ofPublication', { title: holdMarks(publication.title) })}
+                  {t('links.ofPublication', { title: shownTitle(publication.title, t) })}
                 </Link>
               </>
             )}

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { deleteMedia, getMediaUsage, listMedia } from '../../server/media/contract.ts'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { SettingsPage } from '../newsletters/settings-page.tsx'
@@ -16,6 +15,7 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { usePagedRows } from '../ui/use-pages.ts'
 import classes from './images.module.css'
 
@@ -143,7 +143,7 @@ function UseOf({ use }: { use: Use }) {
   const [address, name] =
     use.kind === 'booking'
       ? [bookingPath(use.bookingId), t('media.ofSponsor', { sponsor: use.sponsor })]
-      : [`/publish/create/${use.publicationId}`, holdMarks(use.title) || t('media.untitled')]
+      : [`/publish/create/${use.publicationId}`, shownTitle(use.title, t)]
   return (
     <li>
       <Anchor component={Link} to={address}>

@@ -8,9 +8,9 @@ import { useFormat } from '../format.ts'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import classes from './publications.module.css'
 import type { DeletedPublication } from './queries.ts'
-import { shownTitle } from './shown-title.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 interface Props {
@@ -58,7 +58,7 @@ function DeletedRow({ row }: { row: DeletedPublication }) {
   const { restore, removeForGood } = usePublicationActions()
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
-  const title = shownTitle(row, t)
+  const title = shownTitle(row.title, t)
   return (
     <li className={classes.deleted}>
       <div className={classes.name}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { momentIn, useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
@@ -11,6 +11,7 @@ import { fewRetries, finishedCount } from '../sending/delivery-states.ts'
 import { SendingStrip, useLost } from '../sending/sending-strip.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
+import { shownTitle } from '../ui/shown-title.ts'
 import { welcomesQuery } from '../welcomes/queries.ts'
 import { audienceText, isForSome } from './audience-text.ts'
 import { addressFor } from './publication-address.ts'
@@ -18,7 +19,6 @@ import { PublicationMenu } from './publication-menu.tsx'
 import { PublicationStatusMark } from './publication-status.tsx'
 import classes from './publications.module.css'
 import type { PublicationStatus, PublicationSummary } from './queries.ts'
-import { shownTitle } from './shown-title.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 /** The keys of `publish.list.groups`, in the order on the screen. */
@@ -95,7 +95,7 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
     <li className={classes.row} data-status={row.status}>
       <span className={classes.number}>{row.number !== null && t('publish.no', { number: row.number })}</span>
       <div className={classes.name}>
-        <Link to={addressFor(row)}>{shownTitle(row, t)}</Link>
+        <Link to={addressFor(row)}>{shownTitle(row.title, t)}</Link>
         {row.subtitle && <small>{holdMarks(row.subtitle)}</small>}
       </div>
       {!isRunning && (

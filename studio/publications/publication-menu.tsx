@@ -16,8 +16,8 @@ import {
   IconTrash,
   IconWorld,
 } from '../ui/icons.ts'
+import { shownTitle } from '../ui/shown-title.ts'
 import type { PublicationSummary } from './queries.ts'
-import { shownTitle } from './shown-title.ts'
 import { TakeOffDialog } from './take-off-dialog.tsx'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
@@ -30,7 +30,7 @@ export function PublicationMenu({ row }: { row: PublicationSummary }) {
   const { duplicate, putBack, remove, takeBack } = usePublicationActions()
   const [asking, ask] = useDisclosure(false)
   const [takingOff, takeOff] = useDisclosure(false)
-  const title = shownTitle(row, t)
+  const title = shownTitle(row.title, t)
   const mayEdit = may('publications.write')
   const maySend = may('publications.send')
   const hasLeft = !['draft', 'scheduled'].includes(row.status)

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import classes from './publications.module.css'
 import type { PublicationSummary } from './queries.ts'
-import { shownTitle } from './shown-title.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
 interface Props {
@@ -19,7 +19,7 @@ export function TakeOffDialog({ of, opened, onClose }: Props) {
     <ConfirmDelete
       opened={opened}
       onClose={onClose}
-      title={t('publish.offWeb.ask.title', { title: shownTitle(of, t) })}
+      title={t('publish.offWeb.ask.title', { title: shownTitle(of.title, t) })}
       confirm={t('publish.offWeb.ask.confirm')}
       onConfirm={() => takeOff(of.id)}
     >

@@ -13,13 +13,13 @@ import { planName } from '../charge/words.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { addressFor } from '../publications/publication-address.ts'
-import { shownTitle } from '../publications/shown-title.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { bookingPath } from '../sponsorship/booking-path.ts'
 import { momentOf, placementName } from '../sponsorship/words.ts'
 import type { Choice, ChoiceGroup } from '../ui/choice-list.tsx'
 import { folded } from '../ui/folded.ts'
 import { IconCalendar, IconLink, IconPencil, IconReceipt, IconSpeakerphone, IconUser, IconUsers } from '../ui/icons.ts'
+import { shownTitle } from '../ui/shown-title.ts'
 import type { Destination } from './pages.ts'
 
 type Found = z.infer<typeof search.reply>
@@ -92,7 +92,7 @@ const groupsOf = (
     choices: publications.map((publication) => ({
       path: addressFor(publication),
       icon: IconPencil,
-      label: shownTitle(publication, t),
+      label: shownTitle(publication.title, t),
       detail: detailOf(publication, t),
     })),
   },

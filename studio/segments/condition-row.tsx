@@ -1,13 +1,13 @@
 import { ActionIcon, NumberInput, Select, TextInput } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { SegmentStatus } from '../../server/segments/filter/contract.ts'
 import { paces } from '../../server/subscribers/contract.ts'
 import { usePlanChoices } from '../charge/plan-choices.ts'
 import { useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconX } from '../ui/icons.ts'
+import { shownTitle } from '../ui/shown-title.ts'
 import {
   type ConditionDraft,
   fieldOf,
@@ -192,7 +192,7 @@ function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | n
     case 'plan':
       return [{ value: 'any', label: t('segments.anyPlan') }, ...plans]
     case 'publication':
-      return publications.map(({ id, title }) => ({ value: id, label: holdMarks(title) || t('publish.untitled') }))
+      return publications.map(({ id, title }) => ({ value: id, label: shownTitle(title, t) }))
     case 'link':
       return links.map(({ id, target }) => ({ value: id, label: target.replace(/^https?:\/\//, '') }))
     case 'campaign':

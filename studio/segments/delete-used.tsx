@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { Use } from '../../server/segments/contract.ts'
 import { ApiError } from '../api.ts'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 
 const InUse = z.object({ uses: z.array(Use) })
 
@@ -23,7 +23,7 @@ export function DeleteUsed({ name, text, onClose, onDelete }: Props) {
   const [uses, setUses] = useState<z.infer<typeof Use>[]>([])
   const sentence = (use: z.infer<typeof Use>) => {
     if (use.kind === 'segment') return t('segments.useSegment', { name: use.name })
-    const title = holdMarks(use.title) || t('publish.untitled')
+    const title = shownTitle(use.title, t)
     return use.kind === 'welcome' ? t('segments.useWelcome', { title }) : t('segments.usePublication', { title })
   }
   const close = () => {

@@ -9,7 +9,6 @@ import { type RunningResult, resultQuery } from '../analytics/queries.ts'
 import { addressOf } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
-import { shownTitle } from '../publications/shown-title.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconDownload } from '../ui/icons.ts'
@@ -18,6 +17,7 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { SearchField } from '../ui/search-field.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { SendAgain } from './again.tsx'
 import classes from './deliveries.module.css'
 import { countIn, type Tab, tabs } from './delivery-states.ts'
@@ -60,7 +60,7 @@ function Deliveries({ result }: { result: RunningResult }) {
         figure={format.number(result.counts.intended)}
         lead={
           <Anchor component={Link} to={`/publish/${result.id}`} inherit>
-            {shownTitle(result, t)}
+            {shownTitle(result.title, t)}
           </Anchor>
         }
       >

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
@@ -12,6 +12,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { LeaveGuard } from '../ui/unsaved.tsx'
 import { BookingActs, RanElsewhere } from './booking-acts.tsx'
@@ -132,7 +133,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
       t('sponsorship.inPublication'),
       publication && (
         <Link to={booking.state === 'scheduled' ? `/publish/create/${publication.id}` : `/publish/${publication.id}`}>
-          {holdMarks(publication.title)}
+          {shownTitle(publication.title, t)}
         </Link>
       ),
     ],

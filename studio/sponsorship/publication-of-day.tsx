@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import type { getBooking } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
@@ -11,6 +10,7 @@ import { sendPathFor } from '../publications/publication-address.ts'
 import { useNewPublication } from '../publications/use-new-publication.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import classes from './sponsorship.module.css'
 import { momentOf, placementName } from './words.ts'
 
@@ -42,7 +42,7 @@ export function PublicationOfDay({ booking: { couldRunIn, day: sold }, placement
           {couldRunIn.map(({ id, title, isOfDay }) => (
             <li key={id}>
               <span>
-                {holdMarks(title) || t('publish.untitled')}{' '}
+                {shownTitle(title, t)}{' '}
                 <small>{t(isOfDay ? 'sponsorship.ofDay.without' : 'sponsorship.ofDay.draft')}</small>
               </span>
               <span className={classes.acts}>

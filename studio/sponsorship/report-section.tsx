@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import type { Report } from '../../server/sponsorship/report/contract.ts'
 import { useFormat } from '../format.ts'
 import { useRuleWords } from '../links/rule-words.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { reportQuery } from './queries.ts'
 import classes from './sponsorship.module.css'
 
@@ -28,7 +28,10 @@ function Sums({ report }: { report: Report }) {
   const ruleWords = useRuleWords()
   const { publication, copies, clicks, yes, takenAt, finalAt } = report
   const rows: [string, string | null][] = [
-    [t('sponsorship.report.publication'), publication ? holdMarks(publication.title) : t('sponsorship.report.byHand')],
+    [
+      t('sponsorship.report.publication'),
+      publication ? shownTitle(publication.title, t) : t('sponsorship.report.byHand'),
+    ],
     [t('sponsorReport.accepted'), copies && format.number(copies.accepted)],
     [t('sponsorReport.raw'), clicks && format.number(clicks.raw)],
     ...(clicks?.excluded ?? []).map(({ rule, clicks: some }): [string, string] => [

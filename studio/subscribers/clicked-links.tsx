@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { listClickedLinks } from '../../server/subscribers/detail/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import classes from './subscriber-page.module.css'
 
 /** The links that a subscriber clicked, and how many clicks of scanners were left out. */
@@ -30,7 +30,7 @@ export function ClickedLinks({ subscriberId }: { subscriberId: string }) {
                     {target.replace(/^https?:\/\//, '')}
                     <small>
                       {[
-                        publication && (holdMarks(publication.title) || t('subscribers.detail.untitled')),
+                        publication && shownTitle(publication.title, t),
                         clicks > 1 && t('subscribers.detail.times', { count: clicks, n: format.number(clicks) }),
                       ]
                         .filter(Boolean)

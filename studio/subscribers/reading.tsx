@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import classes from './reading.module.css'
 import { type Detail, deliveryText } from './subscriber-parts.tsx'
 
@@ -57,7 +57,7 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
               <i
                 key={one.publicationId}
                 data-kind={kindOf(one)}
-                title={`${holdMarks(one.title)}: ${deliveryText(t, one)}`}
+                title={`${shownTitle(one.title, t)}: ${deliveryText(t, one)}`}
               />
             ))}
           </div>

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import { type getSubscriber, ownLiftReasons } from '../../server/subscribers/contract.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'

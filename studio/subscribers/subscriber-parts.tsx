@@ -5,7 +5,6 @@ import { type Query, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { DeliveryState } from '../../server/sending/contract.ts'
 import {
   consentMeans,
@@ -21,6 +20,7 @@ import { whileDeleting } from '../live-queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 import classes from './subscribers.module.css'
 
@@ -109,7 +109,7 @@ export function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
         {deliveries.map((delivery) => (
           <li key={delivery.publicationId}>
             <span>
-              {holdMarks(delivery.title)}
+              {shownTitle(delivery.title, t)}
               <small>
                 {deliveryText(t, delivery)}
                 {delivery.openedAt && `, ${t('subscribers.opened')}`}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { atOnceMeans } from '../../server/subscribers/contract.ts'
 import { listTimeline, type TimelineRow } from '../../server/subscribers/detail/contract.ts'
 import { call } from '../api.ts'
@@ -28,6 +27,7 @@ import {
 import { Loading } from '../ui/loading.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Section } from '../ui/section.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { usePagedRows } from '../ui/use-pages.ts'
 import classes from './subscriber-page.module.css'
 import { meansText } from './subscriber-parts.tsx'
@@ -98,7 +98,7 @@ export function Timeline({ subscriberId }: { subscriberId: string }) {
 }
 
 function whatHappened(t: TFunction, { kind, publication, means }: TimelineRow): string {
-  const title = holdMarks(publication?.title ?? '') || t('subscribers.detail.untitled')
+  const title = shownTitle(publication?.title, t)
   if (kind === 'clicked' && !publication) return t('subscribers.detail.event.clickedAlone')
   if (kind === 'confirmed' && means === 'import') return t('subscribers.detail.event.imported')
   if (kind === 'confirmed' && atOnceMeans.some((one) => one === means)) return t('subscribers.detail.event.subscribed')

@@ -2,7 +2,6 @@ import { Button, Select } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { MAX_DELAY_DAYS, setWelcome } from '../../server/welcomes/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -11,6 +10,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
+import { shownTitle } from '../ui/shown-title.ts'
 import { choosableQuery, type Welcome, welcomesQuery } from './queries.ts'
 import { WelcomeState } from './welcome-state.tsx'
 import classes from './welcomes.module.css'
@@ -51,7 +51,7 @@ function Choice({ segmentId, welcome }: { segmentId: number | null; welcome: Wel
       const { publication } = await call(setWelcome, { params: { newsletterId: id }, body })
       await queries.invalidateQueries({ queryKey: welcomesQuery(id).queryKey })
       notifications.show({
-        message: t('welcomes.set', { title: holdMarks(publication.title) || t('publish.untitled') }),
+        message: t('welcomes.set', { title: shownTitle(publication.title, t) }),
       })
     },
   )
@@ -103,6 +103,6 @@ function usePublications(welcome: Welcome | null) {
   const chosen = welcome && !newest.some((one) => one.id === welcome.publication.id) ? [welcome.publication] : []
   return [...chosen, ...newest].map(({ id: value, title }) => ({
     value,
-    label: holdMarks(title) || t('publish.untitled'),
+    label: shownTitle(title, t),
   }))
 }

@@ -4,7 +4,6 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { holdMarks } from '../../server/publications/document/french-spaces.ts'
 import { removeWelcome, setWelcome } from '../../server/welcomes/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -12,6 +11,7 @@ import { useStopReason } from '../sending/reason-sentences.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { shownTitle } from '../ui/shown-title.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { type Welcome, welcomesQuery } from './queries.ts'
 import classes from './welcomes.module.css'
@@ -30,7 +30,7 @@ export function WelcomeState({ welcome }: { welcome: Welcome }) {
     <div className={classes.state}>
       <div className={classes.head}>
         <StatusMark shape={shapes[state]}>{t(`welcomes.state.${state}`)}</StatusMark>
-        <b>{holdMarks(publication.title) || t('publish.untitled')}</b>
+        <b>{shownTitle(publication.title, t)}</b>
         <Anchor component={Link} to={`/publish/${publication.id}/deliveries`}>
           {t('welcomes.deliveries')}
         </Anchor>

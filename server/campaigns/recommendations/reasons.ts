@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { holdMarks } from '../../../i18n/french-spaces.ts'
 import type { Db } from '../../database/client.ts'
 import { type Language, languages } from '../../languages.ts'
-import { holdMarks } from '../../publications/document/french-spaces.ts'
 
 export const Reasons = z.partialRecord(z.enum(languages), z.string())
 export type Reasons = z.infer<typeof Reasons>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { holdMarks } from '../../../i18n/french-spaces.ts'
 import type { Db } from '../../database/client.ts'
 import type { Language } from '../../languages.ts'
-import { holdMarks } from '../../publications/document/french-spaces.ts'
 import { Currency } from '../currency.ts'
 import { usedCurrencies } from '../money.ts'
 import { type Plan, PlanWords } from './contract.ts'

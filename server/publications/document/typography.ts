@@ -1,5 +1,5 @@
+import { besideMarks, NARROW, NO_BREAK, type Rule } from '../../../i18n/french-spaces.ts'
 import type { Language } from '../../languages.ts'
-import { besideMarks, NARROW, NO_BREAK, type Rule } from './french-spaces.ts'
 import { noteOf } from './note-text.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import type { Dashboard } from '../queries.ts'
 import classes from './activity.module.css'
 
@@ -26,7 +26,7 @@ export function Activity({ items }: { items: Item[] }) {
                 <b>{item.email ?? t('dashboard.somebody')}</b>{' '}
                 {item.kind === 'clicked' && !item.publicationTitle
                   ? t('dashboard.followed')
-                  : t(`dashboard.did.${item.kind}`, { title: holdMarks(item.publicationTitle ?? '') })}
+                  : t(`dashboard.did.${item.kind}`, { title: shownTitle(item.publicationTitle, t) })}
               </span>
               <time dateTime={item.at}>{format.ago(item.at)}</time>
             </li>

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { generatePath, Link } from 'react-router'
 import { skipStep } from '../../../server/analytics/contract.ts'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useNewPublication } from '../../publications/use-new-publication.ts'
@@ -16,6 +15,7 @@ import { fromSteps } from '../../shell/way-back.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconCheck, IconX } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import { checklistQuery, waitsForAddress } from '../queries.ts'
 import classes from './checklist.module.css'
 import { type NewestDraft, placeOf, type Step } from './checklist-steps.ts'
@@ -58,7 +58,7 @@ export function Checklist({ steps, draft }: { steps: Step[]; draft: NewestDraft 
                     to={generatePath(studioPaths.editor, { publicationId: draft.id })}
                     fz="inherit"
                   >
-                    {t('dashboard.draft', { title: holdMarks(draft.title) || t('dashboard.untitled') })}
+                    {t('dashboard.draft', { title: shownTitle(draft.title, t) })}
                   </Anchor>
                 </small>
               )}

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useWaiting } from '../../campaigns/use-waiting.ts'
 import { overviewQuery } from '../../charge/queries.ts'
 import { useFormat } from '../../format.ts'
@@ -13,6 +12,7 @@ import { bookingPath } from '../../sponsorship/booking-path.ts'
 import { dueQuery } from '../../sponsorship/queries.ts'
 import { useDueWords } from '../../sponsorship/use-due-words.ts'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
 import classes from './activity.module.css'
 
@@ -62,7 +62,7 @@ function useDuePublications(): Due[] {
   const scheduled = useInfiniteQuery({ ...publicationsQuery(id, { status: 'scheduled' }), enabled })
   const missed = useInfiniteQuery({ ...publicationsQuery(id, { missed: true }), enabled })
   const rows = (query: typeof scheduled) => query.data?.pages.flatMap((page) => page.rows) ?? []
-  const name = (title: string) => holdMarks(title) || t('dashboard.untitled')
+  const name = (title: string) => shownTitle(title, t)
   return [
     ...rows(missed)
       .slice(0, SHOWN)
@@ -90,7 +90,7 @@ function useStoppedWelcomes(): Due[] {
   return data.flatMap(({ id: key, segment, publication, stoppedBy }) => {
     if (stoppedBy === null) return []
     const to = segment ? `/subscribers/segments/${segment.id}` : studioPaths.subscribingSettings
-    const text = t('dashboard.due.welcome', { title: holdMarks(publication.title) || t('dashboard.untitled') })
+    const text = t('dashboard.due.welcome', { title: shownTitle(publication.title, t) })
     return [{ key: `welcome ${key}`, to, text, aside: '', why: reason(stoppedBy) }]
   })
 }

@@ -1,12 +1,12 @@
 import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { Unconfirmed } from '../../identity/unconfirmed.tsx'
 import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import { type Dashboard, waitsForAddress } from '../queries.ts'
 import { SkipButton, Skipped, StepButton, useIsHalfDone } from './checklist.tsx'
 import { type NewestDraft, type Step, stepsFor } from './checklist-steps.ts'
@@ -51,7 +51,7 @@ export function FirstDay({ data }: { data: Dashboard }) {
         <SubscribeAddress offersHandle />
         <Section title={t('dashboard.publications')}>
           <EmptyState
-            title={data.draft ? holdMarks(data.draft.title) || t('dashboard.untitled') : t('dashboard.firstWaits')}
+            title={data.draft ? shownTitle(data.draft.title, t) : t('dashboard.firstWaits')}
             action={may('publications.write') && <StepButton step="write" draft={data.draft} />}
           >
             {t('dashboard.firstWaitsText')}

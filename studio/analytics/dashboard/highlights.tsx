@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useMoney } from '../../charge/figures/use-money.ts'
 import { useFormat } from '../../format.ts'
 import { Counts } from '../../links/counts.tsx'
@@ -12,6 +11,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useSourceName } from '../../subscribers/use-source-name.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import { type AskedRange, type Highlights, highlightsQuery } from '../queries.ts'
 import { ChartFile } from './chart-file.tsx'
 import { Difference } from './difference.tsx'
@@ -39,7 +39,7 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
                 rows={links.map(({ id: linkId, name, target, publication, raw, human, before }) => ({
                   key: linkId,
                   name: <Link to={linkPath(linkId)}>{name || withoutScheme(target)}</Link>,
-                  note: publication && (holdMarks(publication.title) || t('dashboard.untitled')),
+                  note: publication && shownTitle(publication.title, t),
                   value: human,
                   before: before?.human ?? null,
                   shown: <Counts clicks={{ raw, human }} />,

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pausePublication, resumePublication } from '../../../server/publications/contract.ts'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { HumanOfRaw } from '../../links/counts.tsx'
@@ -14,6 +13,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import type { AskedRange, Dashboard, PublicationResult } from '../queries.ts'
 import { ChartFile } from './chart-file.tsx'
@@ -72,7 +72,7 @@ function RunningSending({ publication }: { publication: Running }) {
       <div>
         <span className={classes.number}>{publication.number ?? ''}</span>
         <Link to={`/publish/${publication.id}`} className={classes.title}>
-          {holdMarks(publication.title) || t('dashboard.untitled')}
+          {shownTitle(publication.title, t)}
         </Link>
         {retries > 0 ? (
           <StatusMark shape="sent">
@@ -159,7 +159,7 @@ function Results({ results }: { results: PublicationResult[] }) {
               <Table.Td c="var(--tirage-ink3)">{result.number ?? ''}</Table.Td>
               <Table.Td>
                 <Link to={`/publish/${result.id}`} className={classes.title}>
-                  {holdMarks(result.title) || t('dashboard.untitled')}
+                  {shownTitle(result.title, t)}
                 </Link>
               </Table.Td>
               <Table.Td c="var(--tirage-ink3)" data-column={t('dashboard.sent')}>

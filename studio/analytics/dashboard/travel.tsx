@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import type { PublicationResult } from '../queries.ts'
 import classes from './travel.module.css'
 
@@ -20,7 +20,7 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
     { key: 'read', count: last.clicks.people },
     { key: 'left', count: last.unsubscribes },
   ] as const
-  const title = holdMarks(last.title) || t('dashboard.untitled')
+  const title = shownTitle(last.title, t)
   return (
     <Section
       title={t('dashboard.travel.title')}

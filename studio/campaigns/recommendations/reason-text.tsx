@@ -1,6 +1,6 @@
+import { holdMarks } from '../../../i18n/french-spaces.ts'
 import type { Recommendation } from '../../../server/campaigns/recommendations/contract.ts'
 import { languages } from '../../../server/languages.ts'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 
 /** Why, in each language in which it was written. */
 export function ReasonText({ reasons }: { reasons: Recommendation['reasons'] }) {

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { readableList } from '../../domains/readable-list.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import { CsvLink } from './csv-link.tsx'
 import classes from './figures.module.css'
 import { originText } from './origin-text.ts'
@@ -153,7 +153,7 @@ export function PublicationsCard({ figures, currency }: Props) {
                 <b>{t(origin === null ? 'figures.unknown' : 'figures.deleted')}</b>
               ) : (
                 <Anchor component={Link} to={`/publish/${origin}`} className={classes.title ?? ''}>
-                  {holdMarks(title) || t('dashboard.untitled')}
+                  {shownTitle(title, t)}
                 </Anchor>
               )}
               <small>

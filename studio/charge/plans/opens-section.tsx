@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { planOpens } from '../../../server/charge/plans/contract.ts'
-import { holdMarks } from '../../../server/publications/document/french-spaces.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
+import { shownTitle } from '../../ui/shown-title.ts'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
 
@@ -38,7 +38,7 @@ export function OpensSection({ planId }: { planId: number }) {
                 {publications.map(({ id: publicationId, title, draft, paywall, blocks, byName }) => (
                   <li key={publicationId}>
                     <Link to={draft ? `/publish/create/${publicationId}` : `/publish/${publicationId}`}>
-                      {holdMarks(title) || t('plans.opens.untitled')}
+                      {shownTitle(title, t)}
                     </Link>
                     <small>
                       {[

@@ -6,8 +6,8 @@ import { dateFormat } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconArrowLeft, IconCalendar } from '../../ui/icons.ts'
+import { shownTitle } from '../../ui/shown-title.ts'
 import type { Publication } from '../queries.ts'
-import { shownTitle } from '../shown-title.ts'
 import classes from './publication-header.module.css'
 
 interface Props {
@@ -31,7 +31,7 @@ export function PublicationHeader(props: Props) {
   const format = useFormat()
   const { name: newsletter, timezone } = useNewsletter()
   const Name = isHeading ? 'h1' : 'b'
-  const name = shownTitle({ title }, t)
+  const name = shownTitle(title, t)
   useEffect(() => {
     document.title = `${page} · ${name} · ${newsletter} · Tirage`
   }, [page, name, newsletter])

@@ -1,5 +1,6 @@
 import { EditorContent, useEditor } from '@tiptap/react'
 import { useTranslation } from 'react-i18next'
+import { shownTitle } from '../../ui/shown-title.ts'
 import type { Draft } from './draft.ts'
 import './text/text.css'
 import { editorExtensions, viewSentences } from './blocks/block-views.ts'
@@ -15,11 +16,11 @@ export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; classNa
     injectCSS: false,
     extensions: editorExtensions(viewSentences(t)),
     content: draft.content,
-    editorProps: { attributes: { role: 'document', 'aria-label': draft.title || t('publish.untitled') } },
+    editorProps: { attributes: { role: 'document', 'aria-label': shownTitle(draft.title, t) } },
   })
   return (
     <div className={`${classes.draft} ${className}`}>
-      <p className={classes.title}>{draft.title || t('publish.untitled')}</p>
+      <p className={classes.title}>{shownTitle(draft.title, t)}</p>
       {draft.subtitle && <p className={classes.subtitle}>{draft.subtitle}</p>}
       <Planning value={{ plan: null }}>
         <EditorContent editor={editor} />

@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { NoticeLink } from '../../../ui/notice-link.tsx'
 import { QueryContent } from '../../../ui/query-content.tsx'
+import { shownTitle } from '../../../ui/shown-title.ts'
 import type { Publication } from '../../queries.ts'
 import { bodyOf, type Draft, draftOf } from '../draft.ts'
 import formClasses from '../form.module.css'
@@ -89,7 +90,7 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
   const [busy, setBusy] = useState(false)
   const copyMine = async () => {
     setBusy(true)
-    const title = t('editor.conflict.copyTitle', { title: mine.title || t('publish.untitled') })
+    const title = t('editor.conflict.copyTitle', { title: shownTitle(mine.title, t) })
     await call(createPublication, {
       params: { newsletterId: newsletter.id },
       body: { ...bodyOf(mine), title, language: theirs.language },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { typeset } from '../server/publications/document/typography.ts'
 import { holdMarks } from './french-spaces.ts'
-import { typeset } from './typography.ts'
 
 test.each([
   ['L’heure d’hiver : une heure de trop ?', 'L’heure d’hiver\u00a0: une heure de trop\u202f?'],
