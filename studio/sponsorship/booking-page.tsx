@@ -65,7 +65,8 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
   const [hasTyped, setTyped] = useState(false)
   const title = t('sponsorship.bookingTitle', {
     sponsor: booking.sponsor,
-    placement: placement ? placementName(placement, language) : '—',
+    // At a usual hyphen the title may break on a phone, within the word.
+    placement: placement ? placementName(placement, language).replaceAll('-', '\u2011') : '—',
     day: format.day(momentOf(booking.day)),
   })
   return (
