@@ -10,6 +10,8 @@ import { importLimits } from './contract.ts'
 
 const NEWSLETTER = 'low'
 const PEOPLE = 20_000
+/** Who asked before the import and did not confirm, by their lines: in the first batch, in the middle, and last. */
+const PENDING = [0, 9_999, 19_999]
 const path = `/api/newsletters/${NEWSLETTER}/imports`
 /** The time in which two busy cores are done with a step. */
 const patience = { interval: 5, timeout: 120_000 }
@@ -74,8 +76,10 @@ async function where(id: string): Promise<Where> {
 
 async function kept() {
   const [row] = await cluster.query<Record<string, number>>(`select
-    (select count(*) from subscriber)::integer as people, (select count(distinct subscriber_id) from consent)::integer as receipted,
-    (select count(*) from consent)::integer as receipts, (select count(*) from subscriber_tag)::integer as tags,
+    (select count(*) from subscriber)::integer as people,
+    (select count(*) from subscriber where status = 'active')::integer as active,
+    (select count(distinct subscriber_id) from consent where means = 'import')::integer as receipted,
+    (select count(*) from consent where means = 'import')::integer as receipts, (select count(*) from subscriber_tag)::integer as tags,
     (select coalesce(sum(joined - departed), 0) from daily_count)::integer as counted`)
   return row
 }
@@ -98,21 +102,29 @@ async function killIn(id: string, state: string, isThere: (at: Where) => boolean
 test('killed in each step, an import goes on with nobody lost and nobody twice; killed while it is cancelled, it leaves nothing', {
   timeout: 600_000,
 }, async () => {
+  for (const n of PENDING)
+    await cluster.call('POST', `/api/newsletters/${NEWSLETTER}/subscribers`, { email: `reader${n}@example.org` })
+  const before = await kept()
+  expect(before).toMatchObject({ people: PENDING.length, active: 0, receipts: 0, tags: 0, counted: 0 })
   const id = await upload()
   await check(id)
   await killIn(id, 'checking', () => true)
-  expect(await kept()).toMatchObject({ people: 0, receipts: 0 })
+  expect(await kept()).toEqual(before)
   await worker.start()
   await reaches(id, 'checked')
-  expect((await where(id)).counts).toMatchObject({ rows: PEOPLE, added: PEOPLE, refused: 0 })
+  expect((await where(id)).counts).toMatchObject({
+    ...{ rows: PEOPLE, added: PEOPLE - PENDING.length, confirmed: PENDING.length, refused: 0 },
+  })
 
   await cluster.call('POST', `${path}/${id}/start`, {})
   const { done } = await killIn(id, 'importing', (at) => at.done > 0 && at.done < PEOPLE)
   const half = await kept()
   // A batch that was under way at the kill is in whole or not at all: no person without a receipt.
-  expect(half?.receipts).toBe(half?.people)
-  expect(half?.people).toBeGreaterThanOrEqual(done - 1)
-  expect(half?.people).toBeLessThan(PEOPLE)
+  expect(half?.receipts).toBe(half?.active)
+  expect(half?.counted).toBe(half?.active)
+  // Those who were here before come last.
+  expect(half?.active).toBeGreaterThanOrEqual(done - 1 - PENDING.length)
+  expect(half?.active).toBeLessThan(PEOPLE)
   // Finishing waits for this lock at its report: it takes so little time that a kill would come too late.
   const reader = new pg.Client({ connectionString: cluster.env.DATABASE_URL })
   await reader.connect()
@@ -122,20 +134,26 @@ test('killed in each step, an import goes on with nobody lost and nobody twice; 
   await reader.end()
   await worker.start()
   await reaches(id, 'done')
-  expect((await where(id)).counts).toMatchObject({ rows: PEOPLE, added: PEOPLE, here: 0, leftOut: 0 })
+  expect((await where(id)).counts).toMatchObject({
+    ...{ rows: PEOPLE, added: PEOPLE - PENDING.length, here: PENDING.length, confirmed: PENDING.length, leftOut: 0 },
+  })
   expect(await kept()).toEqual({
     people: PEOPLE,
+    active: PEOPLE,
     receipted: PEOPLE,
     receipts: PEOPLE,
     tags: PEOPLE * 2,
     counted: PEOPLE,
   })
 
+  // Whoever was here before the import stays, with what it changed of them.
+  const n = PENDING.length
+  const confirmed = { people: n, active: n, receipted: n, receipts: n, tags: 2 * n, counted: n }
   await cluster.call('POST', `${path}/${id}/take-back`, {})
   await killIn(id, 'taking_back', (at) => at.done > 0)
   await worker.start()
   await reaches(id, 'taken_back')
-  expect(await kept()).toMatchObject({ people: 0, receipts: 0, tags: 0, counted: 0 })
+  expect(await kept()).toEqual(confirmed)
 
   const second = await upload()
   await check(second)
@@ -148,5 +166,5 @@ test('killed in each step, an import goes on with nobody lost and nobody twice; 
   await killIn(second, 'cancelling', () => true)
   await worker.start()
   await reaches(second, 'cancelled')
-  expect(await kept()).toMatchObject({ people: 0, receipts: 0, tags: 0, counted: 0 })
+  expect(await kept()).toEqual(confirmed)
 })
