@@ -29,8 +29,16 @@ test('and so they are where a slot of one’s own and an invitation name the new
 test('a name keeps its spaces in a sentence, in whatever language it is written', () => {
   const newsletter = 'Le Fil : celle d’hier, et celle du jour !'
   const held = 'Fil\u00a0: celle d’hier, et celle du jour\u202f!'
-  expect(translator('fr')('subscribers.consent.leave', { newsletter })).toBe(`Me désabonner du ${held}.`)
+  expect(translator('fr')('subscribers.consent.leave', { newsletter })).toBe(`Me désabonner du ${held}`)
   expect(translator('en')('subscribers.consent.yes', { newsletter })).toContain(`Le ${held}`)
+})
+
+test.each([
+  ['La Une !', 'Me désabonner de La Une\u202f!'],
+  ['Marée etc.', 'Me désabonner de Marée etc.'],
+  ['Le Fil…', 'Me désabonner du Fil…'],
+])('behind %s, which has a mark of its own, stands no full stop', (newsletter, sentence) => {
+  expect(translator('fr')('subscribers.consent.leave', { newsletter })).toBe(sentence)
 })
 
 test('English joins nothing', () => {

@@ -1,4 +1,5 @@
 import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
 import { postalLines } from '../postal-lines.ts'
@@ -170,6 +171,7 @@ const foreign = ({ language, readerLanguage = language }: PublicationMailProps):
 
 function Masthead(props: PublicationMailProps): ReactElement {
   const { t, newsletter, logo, webAddress, style, dir = 'ltr' } = props
+  const name = holdMarks(newsletter)
   return (
     <>
       <tr>
@@ -178,7 +180,7 @@ function Masthead(props: PublicationMailProps): ReactElement {
             <tbody>
               <tr>
                 <td className="tx" width="58%" style={nameStyle(style)}>
-                  {logo ? <Logo src={logo} name={newsletter} style={style} /> : newsletter}
+                  {logo ? <Logo src={logo} name={name} style={style} /> : name}
                 </td>
                 <td
                   className="mu"

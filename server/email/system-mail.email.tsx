@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactElement } from 'react'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
 import type { Translate } from '../translator.ts'
@@ -27,7 +28,8 @@ export interface SystemMailProps {
 }
 
 export function SystemMailEmail(props: SystemMailProps): ReactElement {
-  const { t, language, style, from, logo, title, preheader, paragraphs, link, action, postalAddress } = props
+  const { t, language, style, logo, title, preheader, paragraphs, link, action, postalAddress } = props
+  const from = holdMarks(props.from)
   const heading: CSSProperties = {
     margin: 0,
     fontFamily: mailFont(style.display),

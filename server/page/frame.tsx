@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import { type Language, languageLabel, locales, otherLanguages } from '../languages.ts'
 import { postalLine } from '../postal-lines.ts'
 import type { Translate } from '../translator.ts'
@@ -92,7 +93,8 @@ const isNamedIn = (title: string, { name }: { name: string }): boolean =>
   new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, 'u').test(title)
 
 function Head(props: FrameProps): ReactElement {
-  const { title, description, style, newsletter, canonical, alternates, noIndex, feed } = props
+  const { description, style, newsletter, canonical, alternates, noIndex, feed } = props
+  const title = holdMarks(props.title)
   const whole = newsletter && !isNamedIn(title, newsletter) ? `${title} · ${newsletter.name}` : title
   return (
     <head>
