@@ -77,12 +77,12 @@ test('where the subscribe page is first shared, one press gives it a readable ad
   baseURL,
 }) => {
   const { id, urls } = await createNewsletter(page, baseURL, language)
-  const offer = page.getByLabel(t('newsletters.handleOffer.label', { id }))
+  const offer = page.getByLabel(t('subscribers.handleOffer.label', { id }))
   await page.goto('/subscribers')
   await expect(offer).toHaveValue(/^low-water/)
   await page.goto('/dashboard')
   await offer.fill('sign-up')
-  const take = page.getByRole('button', { name: t('newsletters.handleOffer.take') })
+  const take = page.getByRole('button', { name: t('subscribers.handleOffer.take') })
   await take.click()
   await expect(page.getByText(t('errors.slug_reserved'))).toBeVisible()
   const handle = `marée-${id}`.toLowerCase()

@@ -25,10 +25,6 @@ export default {
     timezoneHint:
       'Publications are scheduled, and days are counted, in this timezone. When you change it, who joined or left before stays on the day on which they were counted.',
   },
-  handleOffer: {
-    label: 'A word instead of {{id}}',
-    take: 'Take it',
-  },
   branding: {
     lead: 'One colour and one pair of typefaces; pages and emails follow.',
     accent: 'Colour',

@@ -20,7 +20,6 @@ export default {
   zeroPrice: 'A price is more than 0. What costs nothing is a free plan.',
   mostSum: 'At most {{sum}}.',
   belowLeast: 'This is less than the minimum.',
-  test: 'Test',
   testOf: 'Test: bought with a test key, so no money has moved. It opens what a bought one opens, and is in no figure.',
   next: 'then {{sum}}',
   forGood: 'No end',

@@ -1,6 +1,7 @@
 /** The connection with Stripe, and the pages on the way to it. */
 export default {
   lead: 'Cards are charged on Stripe’s page and for your own account there. Tirage takes no share; Stripe has its fees.',
+  test: 'Test',
   band: {
     strong: 'Test mode, because this is a test key.',
     text: 'No money moves and no card is charged. Visitors see a band like this too, until a live key takes its place.',

@@ -354,6 +354,10 @@ export default {
     wordsVersion: 'words, version {{version}}',
     waiting: 'Is sealed within a minute',
   },
+  handleOffer: {
+    label: 'A word instead of {{id}}',
+    take: 'Take it',
+  },
   consent: {
     yes: 'Yes, send me {{newsletter}} by email. I can leave with one click.',
     leave: 'Unsubscribe me from {{newsletter}}.',

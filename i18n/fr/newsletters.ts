@@ -27,10 +27,6 @@ export default {
     timezoneHint:
       'Les publications sont programmées, et les jours comptés, dans ce fuseau. Si vous en changez, les arrivées et les départs d’avant restent au jour où ils ont été comptés.',
   },
-  handleOffer: {
-    label: 'Un mot à la place de {{id}}',
-    take: 'Choisir ce mot',
-  },
   branding: {
     lead: 'Une couleur et un duo de polices ; les pages et les emails suivent.',
     accent: 'Couleur',

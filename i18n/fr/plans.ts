@@ -22,7 +22,6 @@ export default {
   zeroPrice: 'Un prix dépasse 0. Ce qui ne coûte rien est une formule gratuite.',
   mostSum: 'Au plus {{sum}}.',
   belowLeast: 'C’est moins que le minimum.',
-  test: 'Test',
   testOf:
     'Test : acheté avec une clé de test, aucun argent n’a circulé. Il ouvre la même chose qu’un vrai, et n’entre dans aucun chiffre.',
   next: 'puis {{sum}}',

@@ -1,6 +1,7 @@
 /** La liaison avec Stripe, et les pages qui y mènent. */
 export default {
   lead: 'Les cartes sont débitées sur la page de Stripe, pour votre propre compte. Tirage ne prend rien ; Stripe a ses frais.',
+  test: 'Test',
   band: {
     strong: 'Mode test, car cette clé est une clé de test.',
     text: 'Aucun argent ne circule et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, jusqu’à ce qu’une clé réelle remplace celle-ci.',

@@ -358,6 +358,10 @@ export default {
     wordsVersion: 'texte, version {{version}}',
     waiting: 'Sera scellé dans la minute',
   },
+  handleOffer: {
+    label: 'Un mot à la place de {{id}}',
+    take: 'Choisir ce mot',
+  },
   consent: {
     yes: 'Oui, je veux recevoir {{newsletter}} par email. Je peux partir d’un clic.',
     leave: 'Me désabonner de {{newsletter}}.',

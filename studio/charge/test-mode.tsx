@@ -28,7 +28,7 @@ export function TestBand() {
   const { connection, testSubscriptions } = data
   if (!connection?.test && testSubscriptions === 0) return null
   return (
-    <aside className={classes.band} aria-label={t('plans.test')}>
+    <aside className={classes.band} aria-label={t('stripe.test')}>
       <span>
         {connection?.test ? (
           <>
@@ -51,5 +51,5 @@ export function TestBand() {
 /** Beside what was bought in test mode. */
 export function TestMark() {
   const { t } = useTranslation()
-  return <span className={classes.mark}>{t('plans.test')}</span>
+  return <span className={classes.mark}>{t('stripe.test')}</span>
 }

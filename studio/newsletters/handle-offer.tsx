@@ -41,7 +41,7 @@ function Offer() {
       }}
     >
       <TextInput
-        label={t('newsletters.handleOffer.label', { id })}
+        label={t('subscribers.handleOffer.label', { id })}
         value={typed ?? data.suggestion ?? ''}
         maxLength={40}
         autoCapitalize="none"
@@ -52,7 +52,7 @@ function Offer() {
         rightSectionWidth="auto"
         rightSection={
           <Button type="submit" size="xs" loading={take.isPending} disabled={!handle}>
-            {t('newsletters.handleOffer.take')}
+            {t('subscribers.handleOffer.take')}
           </Button>
         }
       />

@@ -64,7 +64,7 @@ function OneMove({ move }: { move: PriceMove }) {
   return (
     <div className={classes.form}>
       <p className={classes.quiet}>
-        {t(`plans.moves.state.${state}`, { date })} {test && t('plans.test')}
+        {t(`plans.moves.state.${state}`, { date })} {test && t('stripe.test')}
       </p>
       <dl className={classes.facts}>
         {counts.map((name) => (
