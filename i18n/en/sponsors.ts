@@ -1,5 +1,9 @@
 /** What sponsors read: the page on which they ask for a slot, the page of their booking, and mails. */
 export default {
+  closed: {
+    title: 'Not open to sponsors',
+    text: '{{newsletter}} takes no requests from sponsors here at the moment.',
+  },
   page: {
     title: 'Sponsor {{newsletter}}',
     lead: 'Choose a day and a placement, and ask. Every sponsor is read by the newsletter first, and marked as a sponsor.',

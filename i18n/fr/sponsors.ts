@@ -1,5 +1,9 @@
 /** Ce que lisent les annonceurs : la page où ils demandent un jour, celle de leur réservation, et les emails. */
 export default {
+  closed: {
+    title: 'Fermé aux annonceurs',
+    text: '{{newsletter}} ne prend pas de demandes d’annonceurs ici en ce moment.',
+  },
   page: {
     title: 'Annoncer dans {{newsletter}}',
     lead: 'Choisissez un jour et un emplacement, puis demandez. Chaque annonce est lue d’abord par la newsletter, et signalée comme telle.',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { z } from 'zod'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import {
   type AdvertiseChart,
   exportAdvertiseResults,
@@ -95,7 +96,7 @@ function Reports({ results: { reports } }: { results: Results }) {
         {reports.map(({ bookingId, sponsor, day, isFinal, clicks }) => (
           <li key={bookingId}>
             <Link to={bookingPath(bookingId)}>
-              {sponsor}, {format.day(momentOf(day))}
+              {holdMarks(sponsor)}, {format.day(momentOf(day))}
             </Link>
             {clicks ? <Counts clicks={clicks} /> : <span>{t('advertise.notCounted')}</span>}
             <small>{t(isFinal ? 'advertise.final' : 'advertise.live')}</small>

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { generatePath, useNavigate } from 'react-router'
 import type { z } from 'zod'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import type { Language } from '../../server/languages.ts'
 import { search } from '../../server/search/contract.ts'
@@ -155,7 +156,7 @@ const groupsOf = (
     choices: bookings.map(({ id, sponsor, day, state, placement }) => ({
       path: bookingPath(id),
       icon: IconCalendar,
-      label: sponsor,
+      label: holdMarks(sponsor),
       detail: [
         format.dayOfYear(momentOf(day)),
         placementName(placement, language),

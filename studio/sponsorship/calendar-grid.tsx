@@ -3,6 +3,7 @@ import type { FocusEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { z } from 'zod'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
 import type { CalendarDay, readCalendar } from '../../server/sponsorship/calendar/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
@@ -169,7 +170,7 @@ function Sold({ booking, placement, today }: { booking: Booking; placement: Plac
         state: missingWords ? `${state}, ${missingWords}` : state,
       })}
     >
-      <b>{booking.sponsor}</b> <small>{state}</small>
+      <b>{holdMarks(booking.sponsor)}</b> <small>{state}</small>
       {missing && (
         <small data-missing={missing}>
           <IconAlertTriangle size={13} stroke={1.6} /> {missingWords}

@@ -126,7 +126,7 @@ export const theme: MantineThemeOverride = createTheme({
     ColorInput: { defaultProps: { fixOnBlur: false } },
     Menu: {
       defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false },
-      classNames: { dropdown: mantine.floating, item: mantine.menuItem },
+      classNames: { dropdown: mantine.floating, item: mantine.menuItem, itemLabel: mantine.menuItemLabel },
     },
     Popover: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: mantine.floating } },
     Combobox: { defaultProps: { shadow: 'md', radius: 'md' } },

@@ -12,6 +12,7 @@ import { noticePage } from '../../newsletters/branded-page.tsx'
 import { MailPermissions } from '../../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenLanguage, pageLanguage } from '../../page/language.ts'
+import type { RenderedPage } from '../../page/render.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
 import { readAddress } from '../../subscribers/address.ts'
@@ -38,6 +39,9 @@ const Typed = z.object({
   message: lines(1_000).or(z.literal('')),
 })
 
+/** A newsletter that takes requests, or the page that says why there is none. */
+type Found = { newsletter: NewsletterRow; closed: null } | { newsletter: null; closed: RenderedPage }
+
 /**
  * `/sponsor/{newsletterId}`: what can be booked, and a request for it. The request is mailed to its own address and becomes a booking when it is
  * confirmed there, so nobody bothers the newsletter, or holds a slot, in somebody else's name.
@@ -50,9 +54,14 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
   const links = requestLinks(context.sealer)
   const canProve = canComputeKeys(config)
 
-  const findOpen = async (request: FastifyRequest): Promise<NewsletterRow | null> => {
+  const findOpen = async (request: FastifyRequest): Promise<Found> => {
     const newsletter = await newsletters.find(textFields(request.params).newsletterId ?? '')
-    return newsletter && newsletter.sponsor_page !== 'closed' ? newsletter : null
+    if (!newsletter) return { newsletter, closed: closedPage(request.language) }
+    if (newsletter.sponsor_page !== 'closed') return { newsletter, closed: null }
+    const language = pageLanguage(request, newsletter.language)
+    const t = translator(language)
+    const text = t('sponsors.closed.text', { newsletter: newsletter.name })
+    return { newsletter: null, closed: noticePage(newsletter, language, { title: t('sponsors.closed.title'), text }) }
   }
 
   const draw = async (
@@ -75,15 +84,15 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     })
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findOpen(request)
-    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    const { newsletter, closed } = await findOpen(request)
+    if (!newsletter) return sendPage(reply, closed, { status: 404, cacheControl: 'no-store' })
     reply.header('vary', 'accept-language')
     return sendPage(reply, await draw(request, newsletter))
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findOpen(request)
-    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    const { newsletter, closed } = await findOpen(request)
+    if (!newsletter) return sendPage(reply, closed, { status: 404, cacheControl: 'no-store' })
     const typed = textFields(request.body)
     const language = pageLanguage(request, newsletter.language)
     const refuse = async (problems: readonly RequestProblem[], status = 422) =>
@@ -162,8 +171,8 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
   }
 
   const asked = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findOpen(request)
-    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    const { newsletter, closed } = await findOpen(request)
+    if (!newsletter) return sendPage(reply, closed, { status: 404, cacheControl: 'no-store' })
     const language = pageLanguage(request, newsletter.language)
     const t = translator(language)
     const caught = await context.relays.caughtHere(newsletter.id)

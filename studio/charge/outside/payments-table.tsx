@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { holdMarks } from '../../../i18n/french-spaces.ts'
 import type { Payment } from '../../../server/charge/outside/contract.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
@@ -62,7 +63,7 @@ function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund
     <tr>
       <td data-at="who">
         {one.booking ? (
-          <Link to={bookingPath(one.booking.id)}>{one.booking.sponsor}</Link>
+          <Link to={bookingPath(one.booking.id)}>{holdMarks(one.booking.sponsor)}</Link>
         ) : (
           <Person subscriber={one.subscriber} />
         )}
