@@ -42,6 +42,19 @@ test('the address of an invitation goes with the invitation', async ({ page, t, 
   await expect(address).toBeHidden()
 })
 
+test('the address of an invitation stays when somebody else is invited', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/settings/members')
+  for (const email of ['first@lowwater.example', 'second@lowwater.example']) {
+    await page.getByLabel(t('newsletters.members.email')).fill(email)
+    await page.getByRole('button', { name: t('newsletters.members.invite'), exact: true }).click()
+    await expect(page.getByText(t('newsletters.members.caught', { email }))).toBeVisible()
+  }
+  await expect(page.getByText(t('newsletters.members.caught', { email: 'first@lowwater.example' }))).toBeVisible()
+  const addresses = await page.getByRole('status').getByText('/invitation/').allTextContents()
+  expect(new Set(addresses).size).toBe(2)
+})
+
 test('whoever is invited makes an account for that newsletter, and names none of their own', async ({
   page,
   browser,

@@ -57,6 +57,14 @@ const frenchParts = (parts: Intl.DateTimeFormatPart[]): string[] =>
     return type === 'minute' && parts[at - 2]?.type === 'hour' ? (value === '00' ? '' : `\u00a0${value}`) : value
   })
 
+/** No line breaks between a day and its month. */
+const withDayHeld = (parts: Intl.DateTimeFormatPart[]): Intl.DateTimeFormatPart[] =>
+  parts.map((part, at) =>
+    part.value === ' ' && parts[at - 1]?.type === 'day' && parts[at + 1]?.type === 'month'
+      ? { ...part, value: '\u00a0' }
+      : part,
+  )
+
 /**
  * Writes dates and times as a language does: the same as `Intl.DateTimeFormat`, with « 1er » and « 8 h » in French, and without a comma
  * behind the weekday in English.
@@ -67,5 +75,5 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
     languageOf(locale) === 'fr'
       ? frenchParts(parts)
       : parts.map(({ value }, at) => (parts[at - 1]?.type === 'weekday' && parts[at + 1]?.type === 'day' ? ' ' : value))
-  return { format: (at) => texts(written.formatToParts(at)).join('') }
+  return { format: (at) => texts(withDayHeld(written.formatToParts(at))).join('') }
 }

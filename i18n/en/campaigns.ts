@@ -160,11 +160,12 @@ export default {
     title: 'Period and cap',
     opens: 'Opens',
     opensHint: 'Empty: a draft',
+    opensAtOnce: 'In the past: saving starts it',
     closes: 'Closes',
     closesHint: 'Empty: never',
     cap: 'Yeses at most',
     capHint: 'Empty: as many as come',
-    text: 'Before it opens, after it closes and once all places are taken, the page says so and asks nothing.',
+    text: 'In the timezone of the newsletter: {{timezone}}. Before it opens, after it closes and once all places are taken, the page says so and asks nothing.',
   },
   colours: {
     title: 'Colour',

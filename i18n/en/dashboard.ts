@@ -5,7 +5,9 @@ export default {
   inSpan: { '4': 'in 4 weeks', '12': 'in 12 weeks', '52': 'in 52 weeks', all: 'in all', dates: 'in this time' },
   from: 'From',
   to: 'To',
-  noRange: 'These days are the wrong way round, or span more than ten years.',
+  noRange: 'The last day must not come before the first.',
+  tooLong: 'These are more than ten years.',
+  noDay: 'Give both days, from the year 2000 on.',
   shown: { day: '{{from}}.', days: '{{from}} to {{to}}.' },
   compared: { day: 'Compared with {{from}}.', days: 'Compared with {{from}} to {{to}}.' },
   joined: 'Joined',
@@ -95,7 +97,7 @@ export default {
     },
     sender: {
       title: 'Say who your mail is from',
-      text: 'A sender, and the postal address the law asks for at the foot of every mail.',
+      text: 'The name your readers see, and the postal address the law asks for at the foot of every mail.',
       button: 'Fill it in',
     },
     branding: {

@@ -1,7 +1,7 @@
 /** Gifts by code: the owner's list, and the pages and the mail of whoever takes one. */
 export default {
   title: 'Gifts by code',
-  lead: 'Each code opens a plan, once, for whoever has it. Pass codes on in a letter, at a fair, to a library.',
+  lead: 'Each code opens a plan, once, for whoever has it, even when all its places are taken. Pass codes on in a letter, at a fair, to a library.',
   none: 'No code yet. Plans given without a code are under Subscriptions.',
   needsPlan: 'No code yet. A code opens a paid plan: make one first.',
   make: 'Make codes',
@@ -9,7 +9,7 @@ export default {
   count: 'How many codes',
   until: 'To be taken until (empty: always)',
   note: 'Note',
-  noteHint: 'Such as for whom. Only members read it.',
+  noteHint: 'Such as for whom. Whoever has the code does not see it.',
   made_one: '{{count}} code made.',
   made_other: '{{count}} codes made.',
   csv: 'Codes as CSV',

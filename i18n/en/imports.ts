@@ -81,7 +81,7 @@ export default {
     person: 'Person',
     history: 'Their yes, and their leaving',
     labels: 'Tags and fields',
-    noEmail: 'One column has to be the address.',
+    noEmail: 'One column has to be the email address.',
     twice: 'Two columns become the same thing. Choose another for one of them.',
     days: {
       label: '“{{cell}}” is',
@@ -93,7 +93,7 @@ export default {
   },
   target: {
     skip: 'Not imported',
-    email: 'Address',
+    email: 'Email address',
     name: 'Name',
     first_name: 'First name',
     last_name: 'Last name',

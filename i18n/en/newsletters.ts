@@ -139,7 +139,7 @@ export default {
     invite: 'Invite',
     sent: 'An invitation is on its way to {{email}}. It lasts seven days.',
     caught:
-      'Mail is caught on this machine. Give {{email}} this address yourself: it is shown only now, and lasts seven days.',
+      'Mail is caught on this machine. Give {{email}} this address yourself: it is shown only until you leave this page, and lasts seven days.',
     until: 'Open until {{date}}',
     withdraw: 'Withdraw',
     remove: 'Remove',

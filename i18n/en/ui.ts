@@ -5,6 +5,8 @@ export default {
   retry: 'Try again',
   signIn: 'Sign in',
   untitled: 'Untitled',
+  cut_one: 'There is room for {{n}} character here. The rest was left out.',
+  cut_other: 'There is room for {{n}} characters here. The rest was left out.',
   loading: 'Loading',
   broken: 'Something broke here. What was saved is safe; loading the page again usually helps.',
   offline: 'The server cannot be reached. Nothing you typed is lost; try again in a moment.',

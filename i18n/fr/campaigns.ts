@@ -164,11 +164,12 @@ export default {
     title: 'Période et limite',
     opens: 'Ouvre',
     opensHint: 'Vide : un brouillon',
+    opensAtOnce: 'Déjà passé : enregistrer la lance',
     closes: 'Ferme',
     closesHint: 'Vide : jamais',
     cap: 'Nombre de oui au plus',
     capHint: 'Vide : sans limite',
-    text: 'Avant l’ouverture, après la fermeture et une fois toutes les places prises, la page le dit et ne demande rien.',
+    text: 'Dans le fuseau horaire de la newsletter : {{timezone}}. Avant l’ouverture, après la fermeture et une fois toutes les places prises, la page le dit et ne demande rien.',
   },
   colours: {
     title: 'Couleur',

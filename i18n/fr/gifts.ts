@@ -2,7 +2,7 @@ import type en from '../en/gifts.ts'
 
 export default {
   title: 'Cadeaux par code',
-  lead: 'Chaque code donne accès à une formule, une seule fois. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
+  lead: 'Chaque code donne accès à une formule, une seule fois, même quand toutes ses places sont prises. Donnez des codes dans une publication, à un salon, à une bibliothèque.',
   none: 'Pas encore de code. Les formules offertes sans code sont dans Abonnements.',
   needsPlan: 'Pas encore de code. Un code donne accès à une formule payante : créez-en d’abord une.',
   make: 'Créer des codes',
@@ -10,7 +10,7 @@ export default {
   count: 'Combien de codes',
   until: 'À prendre jusqu’au (vide : toujours)',
   note: 'Note',
-  noteHint: 'Pour qui, par exemple. Seuls les membres la lisent.',
+  noteHint: 'Pour qui, par exemple. Qui reçoit le code ne la voit pas.',
   made_one: '{{count}} code créé.',
   made_other: '{{count}} codes créés.',
   csv: 'Les codes en CSV',

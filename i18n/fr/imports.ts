@@ -84,7 +84,7 @@ export default {
     person: 'Personne',
     history: 'Son oui, et son départ',
     labels: 'Étiquettes et champs',
-    noEmail: 'Une colonne doit être l’adresse.',
+    noEmail: 'Une colonne doit être l’adresse email.',
     twice: 'Deux colonnes deviennent la même chose. Choisissez autre chose pour l’une d’elles.',
     days: {
       label: '« {{cell}} » : quel jour est-ce ?',
@@ -96,7 +96,7 @@ export default {
   },
   target: {
     skip: 'Non importée',
-    email: 'Adresse',
+    email: 'Adresse email',
     name: 'Nom',
     first_name: 'Prénom',
     last_name: 'Nom de famille',

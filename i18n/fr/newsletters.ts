@@ -144,7 +144,7 @@ export default {
     invite: 'Inviter',
     sent: 'Une invitation est en route vers {{email}}. Elle est valable sept jours.',
     caught:
-      'Les emails sont retenus sur cette machine. Donnez vous-même cette adresse à {{email}} : elle n’est montrée que maintenant, et dure sept jours.',
+      'Les emails sont retenus sur cette machine. Donnez vous-même cette adresse à {{email}} : elle n’est montrée que tant que vous êtes sur cette page, et dure sept jours.',
     until: 'Ouverte jusqu’au {{date}}',
     withdraw: 'Annuler',
     remove: 'Retirer',

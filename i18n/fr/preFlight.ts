@@ -46,7 +46,7 @@ export default {
   bare_on_web_other: 'Sur le web, on lit « … » à {{n}} endroits',
   no_subscribers: 'Personne ne recevrait cette publication',
   segment_gone: 'Le segment choisi est supprimé',
-  no_sender: 'Il n’y a pas d’adresse d’expéditeur',
+  no_sender: 'Pas d’adresse d’expéditeur à vous',
   no_postal_address: 'Il n’y a pas d’adresse postale',
   owner_unconfirmed: 'Aucun propriétaire n’a confirmé son adresse email',
   sender_unproven: 'L’adresse de l’expéditeur n’est pas prouvée',
@@ -85,7 +85,7 @@ export default {
     nothing_on_web: 'Tout est réservé à l’email. Une ligne pour le web le dirait.',
     no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
     segment_gone: 'Quelqu’un l’a supprimé entre-temps. Choisissez ci-dessous qui reçoit cette publication.',
-    no_sender: 'Un email vient toujours de quelqu’un.',
+    no_sender: 'Les emails partent de l’adresse de ce serveur tant que vous n’indiquez pas la vôtre.',
     no_postal_address: 'La loi en exige une en bas de chaque email.',
     postal_address_later:
       'Tant que le courrier est retenu ici, rien n’en a besoin. Elle sera demandée avant le premier vrai email.',

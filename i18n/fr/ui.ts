@@ -7,6 +7,8 @@ export default {
   retry: 'Réessayer',
   signIn: 'Se connecter',
   untitled: 'Sans titre',
+  cut_one: 'Il y a de la place pour {{n}} caractère ici. Le reste n’a pas été gardé.',
+  cut_other: 'Il y a de la place pour {{n}} caractères ici. Le reste n’a pas été gardé.',
   loading: 'Chargement',
   broken:
     'Quelque chose s’est cassé ici. Ce qui est enregistré est en sécurité ; recharger la page suffit le plus souvent.',

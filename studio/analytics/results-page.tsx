@@ -27,6 +27,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { shownTitle } from '../ui/shown-title.ts'
+import { countOf, shareOf } from './accepted.ts'
 import { type RunningResult, resultQuery } from './queries.ts'
 import classes from './results.module.css'
 
@@ -233,7 +234,8 @@ function Outcome({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { accepted } = result.counts
-  const share = (n: number) => (accepted > 0 ? format.rate(n / accepted) : '—')
+  const share = (part: number) => shareOf(part, accepted, format)
+  const number = (part: number) => countOf(part, accepted, format)
   const figures = [
     {
       name: t('delivery.results.opens'),
@@ -250,14 +252,14 @@ function Outcome({ result }: { result: RunningResult }) {
     },
     {
       name: t('delivery.results.returned'),
-      value: format.number(result.bounces),
+      value: number(result.bounces),
       note: t('delivery.results.returnedNote', {
         count: result.complaints,
         n: format.number(result.complaints),
         rate: share(result.complaints),
       }),
     },
-    { name: t('delivery.results.unsubs'), value: format.number(result.unsubscribes), note: share(result.unsubscribes) },
+    { name: t('delivery.results.unsubs'), value: number(result.unsubscribes), note: share(result.unsubscribes) },
   ]
   return (
     <Section title={t('delivery.results.title')}>

@@ -55,7 +55,8 @@ function localOf(at: string | null, timezone: string): string {
   return `${date}T${time}`
 }
 
-function instantOf(local: string, timezone: string): string | null {
+/** The moment of a local time, in ISO 8601; null for one that is not whole. */
+export function instantOf(local: string, timezone: string): string | null {
   const [date = '', time = ''] = local.split('T')
   return instantAt({ date, time: time.slice(0, 5) }, timezone)?.instant.toISOString() ?? null
 }

@@ -16,9 +16,18 @@ import { useMarkedForm } from '../ui/marked-form.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import { todaysName } from '../ui/timezones.ts'
 import { LeaveGuard } from '../ui/unsaved.tsx'
 import { BeneficiaryFields } from './beneficiary-fields.tsx'
-import { type CampaignDraft, changeOf, type DraftPart, draftOf, endsTooEarly, missingIn } from './campaign-draft.ts'
+import {
+  type CampaignDraft,
+  changeOf,
+  type DraftPart,
+  draftOf,
+  endsTooEarly,
+  instantOf,
+  missingIn,
+} from './campaign-draft.ts'
 import { CampaignPreview } from './campaign-preview.tsx'
 import classes from './campaigns.module.css'
 import { atItsField, useFieldNames } from './field-faults.ts'
@@ -96,7 +105,7 @@ function Editor({ campaign }: { campaign: Campaign }) {
           />
           <WordsFields {...part} />
           <BeneficiaryFields {...part} isFixed={campaign.counts.confirmed + campaign.counts.undone > 0} />
-          <PeriodFields {...part} />
+          <PeriodFields {...part} isBegun={campaign.state !== 'draft' && campaign.state !== 'scheduled'} />
           <ColourFields {...part} contrast={campaign.contrast} />
         </fieldset>
         <CampaignPreview draft={draft} problems={{ ...missing, ...faults }} />
@@ -109,15 +118,18 @@ function Editor({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function PeriodFields({ draft, faults, set }: DraftPart) {
+function PeriodFields({ draft, faults, set, isBegun }: DraftPart & { isBegun: boolean }) {
   const { t } = useTranslation()
+  const { timezone } = useNewsletter()
+  const opens = instantOf(draft.startsAt, timezone)
+  const begins = !isBegun && opens !== null && Date.parse(opens) <= Date.now()
   return (
     <Section title={t('campaigns.period.title')}>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <DateField
           type="datetime-local"
           label={t('campaigns.period.opens')}
-          description={t('campaigns.period.opensHint')}
+          description={t(begins ? 'campaigns.period.opensAtOnce' : 'campaigns.period.opensHint')}
           data-path="startsAt"
           value={draft.startsAt}
           error={faults.startsAt}
@@ -143,7 +155,7 @@ function PeriodFields({ draft, faults, set }: DraftPart) {
           onChange={(value) => set({ cap: value === '' ? null : Number(value) })}
         />
       </SimpleGrid>
-      <p className={classes.quiet}>{t('campaigns.period.text')}</p>
+      <p className={classes.quiet}>{t('campaigns.period.text', { timezone: todaysName(timezone) })}</p>
     </Section>
   )
 }

@@ -24,7 +24,7 @@ export function CampaignList({ rows }: { rows: CampaignRow[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <ul className={classes.list}>
+    <ul className={`${classes.list} ${classes.states}`}>
       {rows.map(({ id, name, state, endsAt, cap, counts }) => (
         <li key={id}>
           <span>

@@ -74,15 +74,18 @@ function InviteForm({ invitations }: Pick<People, 'invitations'>) {
   const { id } = useNewsletter()
   const roles = useRoles()
   const refresh = useRefresh()
-  const [caught, setCaught] = useState<{ email: string; link: string } | null>(null)
-  // Once it was withdrawn, its address opens nothing.
-  const isOpen = invitations.some(({ email }) => email.toLowerCase() === caught?.email.trim().toLowerCase())
+  const [caught, setCaught] = useState<{ email: string; link: string }[]>([])
+  const addressed = (email: string) => (one: { email: string }) => one.email.toLowerCase() === email.toLowerCase()
+  // Once one was withdrawn or accepted, its address opens nothing.
+  const open = caught.filter(({ email }) => invitations.some(addressed(email)))
   const { form, error, busy, submit } = useServerForm<{ email: string; role: Role }>(
     { initialValues: { email: '', role: 'editor' } },
     async (body) => {
       const { link } = await call(inviteMember, { params: { newsletterId: id }, body })
-      setCaught(link ? { email: body.email, link } : null)
-      if (!link) notifications.show({ message: t('newsletters.members.sent', { email: body.email }) })
+      const email = body.email.trim()
+      // Who is invited once more has a new address, and the one before opens nothing.
+      if (link) setCaught((before) => [{ email, link }, ...before.filter((one) => !addressed(email)(one))])
+      else notifications.show({ message: t('newsletters.members.sent', { email }) })
       form.reset()
       await refresh()
     },
@@ -102,12 +105,14 @@ function InviteForm({ invitations }: Pick<People, 'invitations'>) {
         </Button>
       </div>
       <ErrorNotice error={error} />
-      {caught && isOpen && (
-        <div role="status" className={classes.invited}>
-          <p>{t('newsletters.members.caught', { email: caught.email })}</p>
-          <CopyField value={caught.link} />
-        </div>
-      )}
+      <div role="status">
+        {open.map(({ email, link }) => (
+          <div key={email} className={classes.invited}>
+            <p>{t('newsletters.members.caught', { email })}</p>
+            <CopyField value={link} />
+          </div>
+        ))}
+      </div>
     </form>
   )
 }

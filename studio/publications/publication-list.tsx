@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { holdMarks } from '../../i18n/french-spaces.ts'
+import { countOf, shareOf } from '../analytics/accepted.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { momentIn, useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
@@ -137,7 +138,7 @@ function Figures({ result }: { result: PublicationResult | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const accepted = result?.counts.accepted ?? 0
-  const share = (n: number) => (accepted > 0 ? format.rate(n / accepted) : '—')
+  const share = (part: number) => shareOf(part, accepted, format)
   return (
     <dl className={classes.figures}>
       <div>
@@ -155,7 +156,7 @@ function Figures({ result }: { result: PublicationResult | undefined }) {
       </div>
       <div>
         <dt>{t('publish.list.unsubs')}</dt>
-        <dd>{format.number(result?.unsubscribes)}</dd>
+        <dd>{result ? countOf(result.unsubscribes, accepted, format) : '—'}</dd>
       </div>
     </dl>
   )

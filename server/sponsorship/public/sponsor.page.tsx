@@ -241,7 +241,6 @@ function RequestForm(props: Part) {
 
 function Slots({ offered, language, typed = {}, t }: Part) {
   const { placements, days, slots } = offered
-  const isFull = (day: string) => slots.every((slot) => slot.day !== day || slot.free === 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved sideways must be reachable by keyboard (axe scrollable-region-focusable).
     <section className="sponsor-scroll" aria-labelledby="slots" tabIndex={0}>
@@ -258,7 +257,7 @@ function Slots({ offered, language, typed = {}, t }: Part) {
         </thead>
         <tbody>
           {days.map((day) => (
-            <tr key={day} className={isFull(day) ? 'sponsor-full' : undefined}>
+            <tr key={day}>
               <th scope="row">{writtenDay(day, language)}</th>
               {slots
                 .filter((slot) => slot.day === day)

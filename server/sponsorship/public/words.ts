@@ -14,13 +14,15 @@ export const disclosureIn = ({ words }: Pick<Placement, 'words'>, language: Lang
 export const dueOf = ({ day, creativeDue }: { day: string; creativeDue: string }, today: string) =>
   day < today ? 'over' : creativeDue < today ? 'now' : 'by'
 
-/** `5 December 2026 at 09:30`, by the newsletter's clock. */
+/** `5 December 2026 at 09:30 (Europe/Paris)`, by the newsletter's clock: a sponsor may live by another. */
 export const writtenMoment = (
   at: Date | string,
   { timezone }: Pick<NewsletterRow, 'timezone'>,
   language: Language,
-): string =>
-  dateFormat(locales[language], { dateStyle: 'long', timeStyle: 'short', timeZone: timezone }).format(new Date(at))
+): string => {
+  const written = dateFormat(locales[language], { dateStyle: 'long', timeStyle: 'short', timeZone: timezone })
+  return `${written.format(new Date(at))} (${timezone})`
+}
 
 /** `Saturday 5 December 2026` */
 export const writtenDay = (day: string, language: Language): string =>

@@ -127,7 +127,7 @@ function nameAddresses(columns: Sheet['columns'], rows: CsvRow[]): void {
   const counts = columns.map((_, at) => rows.filter(({ cells }) => readAddress(cells[at] ?? '')).length)
   const most = Math.max(...counts)
   const column = columns[counts.indexOf(most)]
-  if (most > rows.length / 2 && column) column.target = { to: 'email' }
+  if (most > 0 && most >= rows.length / 2 && column) column.target = { to: 'email' }
 }
 
 /** @throws RefusedFile */

@@ -15,6 +15,7 @@ import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
 import { StatusMark } from '../../ui/status-mark.tsx'
+import { countOf, shareOf } from '../accepted.ts'
 import type { AskedRange, Dashboard, PublicationResult } from '../queries.ts'
 import { ChartFile } from './chart-file.tsx'
 import classes from './latest-publications.module.css'
@@ -136,8 +137,6 @@ function Accepted({ counts: { accepted, caught } }: Pick<PublicationResult, 'cou
 function Results({ results }: { results: PublicationResult[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const share = (part: number, { counts }: PublicationResult) =>
-    counts.accepted > 0 ? format.rate(part / counts.accepted) : '—'
   return (
     <div className={classes.table}>
       <Table style={{ '--row': '40px' }}>
@@ -172,14 +171,14 @@ function Results({ results }: { results: PublicationResult[] }) {
                 {format.number(result.counts.failed)}
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.opens')}>
-                {share(result.opens, result)}
+                {shareOf(result.opens, result.counts.accepted, format)}
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.humanClicks')}>
-                {share(result.clicks.people, result)}
+                {shareOf(result.clicks.people, result.counts.accepted, format)}
                 <HumanOfRaw clicks={result.clicks} />
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.unsubs')}>
-                {format.number(result.unsubscribes)}
+                {countOf(result.unsubscribes, result.counts.accepted, format)}
               </Table.Td>
             </Table.Tr>
           ))}

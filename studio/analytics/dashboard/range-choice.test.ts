@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, askedOf, canBeAsked, choiceOf } from './range-choice.ts'
+import { addressOf, askedOf, choiceOf, faultOf } from './range-choice.ts'
 
 const today = '2026-11-23'
 const read = (address: string) => choiceOf(new URLSearchParams(address), today)
@@ -21,6 +21,14 @@ test.each(['', 'range=4', 'range=all', 'from=2026-01-01&to=2026-03-31'])('â€œ%sâ
 })
 
 test('ten years can be asked for, and not more', () => {
-  expect(canBeAsked({ from: '2016-11-24', to: today })).toBe(true)
-  expect(canBeAsked({ from: '2010-01-01', to: today })).toBe(false)
+  expect(faultOf({ from: '2016-11-24', to: today })).toBe(null)
+  expect(faultOf({ from: '2010-01-01', to: today })).toBe('tooLong')
+})
+
+test.each([
+  ['2026-12-20', '2026-11-30', 'noRange'],
+  ['', '2026-11-30', 'noDay'],
+  ['1999-12-31', '2026-11-30', 'noDay'],
+])('from %s to %s: %s', (from, to, fault) => {
+  expect(faultOf({ from, to })).toBe(fault)
 })

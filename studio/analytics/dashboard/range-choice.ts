@@ -36,12 +36,14 @@ export function addressOf({ preset, dates }: Choice): Record<string, string> {
   return preset === usualPreset ? {} : { range: preset }
 }
 
-/** Whether the server answers for these days. */
-export const canBeAsked = (dates: Dates): boolean =>
-  isRange(dates) && timeOf(dates.to) - timeOf(dates.from) < MOST_DAYS * DAY_MS
+/** Why the server would not answer for these days, or null. */
+export function faultOf(dates: Dates): 'noDay' | 'noRange' | 'tooLong' | null {
+  if (!isRange(dates)) return dates.from && dates.to && dates.from > dates.to ? 'noRange' : 'noDay'
+  return timeOf(dates.to) - timeOf(dates.from) < MOST_DAYS * DAY_MS ? null : 'tooLong'
+}
 
 /** What to ask the server for. Days that are no range are not asked for: the usual ones stay on screen. */
 export function askedOf({ preset, dates }: Choice, today: string): AskedRange {
   if (preset === 'all') return { from: 'first', to: today }
-  return canBeAsked(dates) ? dates : weeksUntil(today, Number(usualPreset))
+  return faultOf(dates) === null ? dates : weeksUntil(today, Number(usualPreset))
 }

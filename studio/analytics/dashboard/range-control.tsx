@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Dates } from '../../charge/figures/range-choice.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import classes from './dashboard.module.css'
-import { type Choice, canBeAsked, presets, usualPreset } from './range-choice.ts'
+import { type Choice, faultOf, presets, usualPreset } from './range-choice.ts'
 
 interface Props {
   choice: Choice
@@ -17,6 +17,7 @@ interface Props {
 export function RangeControl({ choice, shown, onChoice }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(choice.dates)
+  const fault = faultOf(typed)
   return (
     <div>
       <SegmentedControl
@@ -37,11 +38,11 @@ export function RangeControl({ choice, shown, onChoice }: Props) {
               size="xs"
               label={t(`dashboard.${end}`)}
               value={typed[end]}
-              error={end === 'to' && !canBeAsked(typed) && t('dashboard.noRange')}
+              error={end === 'to' && fault && t(`dashboard.${fault}`)}
               onChange={({ currentTarget }) => {
                 const dates = { ...typed, [end]: currentTarget.value }
                 setTyped(dates)
-                if (canBeAsked(dates)) onChoice({ preset: 'dates', dates })
+                if (faultOf(dates) === null) onChoice({ preset: 'dates', dates })
               }}
             />
           ))}

@@ -41,7 +41,10 @@ function State({ plan }: { plan: Plan }) {
   const { t } = useTranslation()
   const format = useFormat()
   const taken = t('plans.subscribers', { count: plan.placesTaken, n: format.number(plan.placesTaken) })
-  const places = plan.places !== null && t('plans.ofPlaces', { count: plan.places, n: format.number(plan.places) })
+  const isOver = plan.places !== null && plan.placesTaken > plan.places
+  const places =
+    plan.places !== null &&
+    t(isOver ? 'plans.overPlaces' : 'plans.ofPlaces', { count: plan.places, n: format.number(plan.places) })
   const parts = [
     plan.kind === 'paid' && [taken, places].filter(Boolean).join(' '),
     plan.trialDays > 0 && t('plans.trialOf', { count: plan.trialDays }),
