@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dateFormat } from '../languages.ts'
 import { type PublicSite, startPublicSite } from '../testing/public-site.ts'
 import { everyone, recipientsNow, recipientsToPlan } from './audience.ts'
 import { monthsLater } from './leave.ts'
@@ -83,7 +84,7 @@ describe('the page of an unsubscribe link', () => {
       const until = monthsLater(server.clock.now, count)
       expect(await subscriber()).toMatchObject({ status: 'active', paused_until: until })
       expect(await recipients()).toEqual({ planned: 0, excludedBy: 'paused' })
-      const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(until)
+      const day = dateFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(until)
       const { body } = await server.get(String(answer.headers.location))
       expect(body).toContain(`Low Water comes again after ${day}`)
       expect(body).not.toContain('Leaving')

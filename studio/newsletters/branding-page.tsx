@@ -1,6 +1,7 @@
 import { ColorInput, Input, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import { useSentencesIn } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
@@ -115,9 +116,9 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
         }
       >
         <div className={classes.samplePage} style={style} data-night={night || undefined} lang={language}>
-          <div className={classes.masthead}>{logoUrl ? <img src={logoUrl} alt={name} /> : name}</div>
+          <div className={classes.masthead}>{logoUrl ? <img src={logoUrl} alt={name} /> : holdMarks(name)}</div>
           <p className={classes.teaser}>
-            {logoUrl && <b>{name}</b>}
+            {logoUrl && <b>{holdMarks(name)}</b>}
             {description || t('newsletters.branding.noDescription')}
           </p>
           <p className={classes.sampleTitle}>{inItsLanguage('newsletters.branding.sampleTitle')}</p>

@@ -51,14 +51,14 @@ test('twice before the end, as the owner chose, in the language of the subscribe
   expect([await subjects(email), await listed()]).toEqual([[], null])
   await remindAt(11)
   await remindAt(12)
-  expect(await subjects(email)).toEqual(['“Supporter” of Low Water ends on 10 February 2027'])
+  expect(await subjects(email)).toEqual(['“Supporter” of Low Water ends on 10\u00a0February 2027'])
   expect(await listed()).toBe(30)
   await server.context.db.updateTable('subscriber').set({ language: 'fr' }).where('id', '=', subscriberId).execute()
   await remindAt(34)
   await remindAt(39)
   expect(await listed()).toBe(7)
   const [french, english] = await server.queuedMail(email)
-  expect(french?.subject).toBe('Votre abonnement « Supporter » à Low Water s’achève le 10 février 2027')
+  expect(french?.subject).toBe('Votre abonnement « Supporter » à Low Water s’achève le 10\u00a0février 2027')
   expect(french?.text).toContain('Par virement : FR76 1234')
   expect(english?.text).toMatch(/IBAN FR76 1234\s+Kerouredan Press/)
   expect(english?.text).toContain(`/plans/${server.newsletterId}?lang=en`)
@@ -79,9 +79,9 @@ test('an end that moves is another end, and what is entered late is told once', 
   await remindAt(31)
   await remindAt(54)
   expect(await subjects(email)).toEqual([
-    '“Supporter” of Low Water ends on 2 March 2027',
-    '“Supporter” of Low Water ends on 2 March 2027',
-    '“Supporter” of Low Water ends on 6 January 2027',
+    '“Supporter” of Low Water ends on 2\u00a0March 2027',
+    '“Supporter” of Low Water ends on 2\u00a0March 2027',
+    '“Supporter” of Low Water ends on 6\u00a0January 2027',
   ])
 })
 
@@ -164,7 +164,7 @@ test('gifts and complimentary subscriptions are reminded of once their owner say
   await Promise.all([remindAt(0), remindAt(0)])
   await remindAt(1)
   expect(await counts()).toEqual([1, 0, 0, 0, 0])
-  expect((await server.queuedMail(gift.email))[0]?.text).toContain('was given to you until 7 January 2027')
+  expect((await server.queuedMail(gift.email))[0]?.text).toContain('was given to you until 7\u00a0January 2027')
   await call('PATCH', '/settings', { remindWays: ['complimentary', 'outside'] })
   await remindAt(1)
   expect(await counts()).toEqual([1, 1, 0, 0, 1])

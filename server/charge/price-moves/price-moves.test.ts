@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dateFormat } from '../../languages.ts'
 import type { Session } from '../../testing/app.ts'
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../../testing/stripe/connected.ts'
 import { SECRET } from '../../testing/stripe/history.ts'
@@ -164,7 +165,7 @@ test('who will pay more hears of it once, and pays it 30 days later at the earli
   expect(payments.map(({ amount }) => amount)).toEqual([600, 600, 800])
   const first = payments.find(({ amount }) => amount === 800)
   expect((first?.at ?? 0) - noticed.getTime()).toBeGreaterThanOrEqual(30 * DAY_MS)
-  const named = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(first?.at)
+  const named = dateFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(first?.at ?? 0)
   expect(mail?.subject).toContain(named)
   expect(await newest()).toMatchObject({ noticed: 0, moved: 1, doneAt: expect.any(String) })
   expect(await subjects(email)).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { publicId, uuidv7 } from '../../database/ids.ts'
+import { dateFormat } from '../../languages.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { suppress } from '../../subscribers/change.ts'
 import { SubscriberLinks } from '../../subscribers/subscriber-links.ts'
@@ -352,7 +353,7 @@ test('the page of plans knows the plan of whoever reads it, and offers them neit
   const { cookie } = await open(mailed())
   const theirs = await page(cookie)
   const until = new Date(server.clock.now.getTime() + 365 * 86_400_000)
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(until)
+  const day = dateFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Paris' }).format(until)
   expect(theirs.body).toContain(`Your plan, until ${day}`)
   expect(theirs.body).not.toContain('Subscribe for free')
   expect(theirs.headers['cache-control']).toBe('private, no-cache')

@@ -78,7 +78,7 @@ class Inbox {
   /** The link of the one mail that came, which says this in French and opens a page in French. */
   async link({ subject, text }: Expected): Promise<string> {
     const [mail, ...more] = await this.#fresh()
-    expect([mail?.subject, more.map((one) => one.subject)]).toEqual([subject, []])
+    expect([spaced(mail?.subject ?? ''), more.map((one) => one.subject)]).toEqual([subject, []])
     const plain = spaced(mail?.text ?? '')
     expect(plain).toContain(text)
     expect(mail?.html).toMatch(/<html[^>]* lang="fr"/)
@@ -99,8 +99,8 @@ class Inbox {
   }
 
   /** The subjects of all that came. */
-  async all(): Promise<(string | undefined)[]> {
-    return (await this.#fresh()).map(({ subject }) => subject)
+  async all(): Promise<string[]> {
+    return (await this.#fresh()).map(({ subject }) => spaced(subject ?? ''))
   }
 }
 
@@ -302,7 +302,7 @@ test('another day is mailed once, with the link of that day, and its money is to
     text: `Vous recevez « Milieu » le samedi 12 décembre 2026 à la place du ${DAY}, sans supplément. Votre texte est repris. La facture de ${sum} reste à régler.`,
   })
   expect(other).not.toBe(own)
-  expect((await server.inject(other)).body).toContain('12 décembre 2026')
+  expect((await server.inject(other)).body).toContain('12\u00a0décembre 2026')
   expect(made).toMatchObject({ state: 'creative_in', makesGood: id })
   await money(id, 'pay')
   const thanks = await inbox.link({

@@ -194,12 +194,12 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
   expect(await page()).toContain('We like almanacs.')
   await call('POST', `/bookings/${booking.id}/money`, { act: 'invoice' })
   expect(await stepsOf(`${own}?lang=en`)).toEqual([
-    'Asked Mon 25 Jan',
-    'Accepted Mon 25 Jan',
-    'Paid or invoiced Mon 25 Jan',
-    'Your text by Mon 1 Feb',
+    'Asked Mon 25\u00a0Jan',
+    'Accepted Mon 25\u00a0Jan',
+    'Paid or invoiced Mon 25\u00a0Jan',
+    'Your text by Mon 1\u00a0Feb',
     'Approval',
-    'Runs Sat 6 Feb',
+    'Runs Sat 6\u00a0Feb',
   ])
   const wrong = await form(`${own}?lang=en`, { ...creative, text: 'word '.repeat(11), target: 'javascript:alert(1)' })
   expect(wrong.statusCode).toBe(422)
@@ -322,7 +322,7 @@ test('whoever is given another day hears of it with the link of that day', async
   const [mail] = await server.queuedMail(email)
   const other = pathIn(mail?.text ?? '', 'booking')
   expect([mail?.subject, other === own]).toEqual([expect.stringContaining('another day'), false])
-  expect((await server.inject(`${other}?lang=en`)).body).toContain('20 March 2027')
+  expect((await server.inject(`${other}?lang=en`)).body).toContain('20\u00a0March 2027')
   expect(made).toMatchObject({ amount: 0, paidAt: null, state: 'replacement' })
   // What was approved stays so on yet another day.
   await form(other, creative)

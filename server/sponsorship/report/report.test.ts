@@ -189,12 +189,12 @@ test('seven days count from the hour in which it ran, and not a click more', asy
   await follow(link)
   now = new Date(begun.getTime() + 7 * DAY_MS)
   const closing = await page(path)
-  expect(closing).toContain('Ended on Sunday 22 November 2026 at 09:12')
+  expect(closing).toContain('Ended on Sunday 22\u00a0November 2026 at 09:12')
   expect(closing).not.toContain('Live until')
   await runJob()
   expect(await read(id)).toMatchObject({ takenAt: now.toISOString(), clicks: { raw: 1 } })
   expect((await call('GET', `/bookings/${id}`)).state).toBe('reported')
-  expect(await page(path)).toContain('Final since Sunday 22 November 2026 at 09:12')
+  expect(await page(path)).toContain('Final since Sunday 22\u00a0November 2026 at 09:12')
 })
 
 test('of two workers at the same moment, and whoever comes again, one reports and mails, with the sums', async () => {

@@ -62,8 +62,10 @@ test('a receipt is of the day of the import, and says beside it the day that the
   })
 
   const dated = await ownPage('dated@example.org', 'en')
-  expect(dated).toMatch(/Noted by an import on [^<·]+ · day of the yes, according to the file: 23 July 2025/)
-  expect(await ownPage('dated@example.org', 'fr')).toContain('jour du oui, selon le fichier\u00a0: 23 juillet 2025')
+  expect(dated).toMatch(/Noted by an import on [^<·]+ · day of the yes, according to the file: 23\u00a0July 2025/)
+  expect(await ownPage('dated@example.org', 'fr')).toContain(
+    'jour du oui, selon le fichier\u00a0: 23\u00a0juillet 2025',
+  )
   expect(await ownPage('undated@example.org', 'en')).toMatch(/Noted by an import on [^<·]+ · an earlier yes</)
 
   await new ReceiptChainer(server.context).drain()

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { holdMarks } from '../../../i18n/french-spaces.ts'
 import { exportComparison } from '../../../server/analytics/contract.ts'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { addressOf } from '../../api.ts'
@@ -110,7 +111,7 @@ function Row({ of: newsletter }: { of: Compared }) {
           <NewsletterInitial name={name} accent={accent} />
           <span>
             <Link to={studioPaths.dashboard} onClick={() => choose(id)}>
-              {name}
+              {holdMarks(name)}
             </Link>
             <small>{t(`ui.role.${role}`)}</small>
           </span>
