@@ -262,8 +262,8 @@ export const sponsorshipMutants: Mutant[] = [
     name: 'sponsorship: a page that is closed takes requests',
     promise: { in: docs, says: 'is off until you switch it on' },
     file: 'server/sponsorship/public/request-routes.ts',
-    find: "return newsletter && newsletter.sponsor_page !== 'closed' ? newsletter : null",
-    replace: 'return newsletter',
+    find: "if (newsletter.sponsor_page !== 'closed') return { newsletter, closed: null }",
+    replace: 'return { newsletter, closed: null }',
     tests: sponsors,
   },
   {
