@@ -285,6 +285,7 @@ export default {
     gone: 'a deleted tag',
   },
   reading: {
+    one: '{{title}}: {{state}}',
     title: 'Reading',
     clicked: 'Link clicked',
     opened: 'Opened, an estimate',

@@ -289,6 +289,7 @@ export default {
     gone: 'une étiquette supprimée',
   },
   reading: {
+    one: '{{title}} : {{state}}',
     title: 'Lecture',
     clicked: 'Lien suivi',
     opened: 'Ouverture, une estimation',

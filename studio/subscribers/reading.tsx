@@ -57,7 +57,7 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
               <i
                 key={one.publicationId}
                 data-kind={kindOf(one)}
-                title={`${shownTitle(one.title, t)}: ${deliveryText(t, one)}`}
+                title={t('subscribers.reading.one', { title: shownTitle(one.title, t), state: deliveryText(t, one) })}
               />
             ))}
           </div>
