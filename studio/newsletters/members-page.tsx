@@ -140,7 +140,7 @@ function MemberTable({ members }: { members: Member[] }) {
   const owners = members.filter(({ role }) => role === 'owner')
   const isOnlyOwner = isOwn && owners.length === 1 && owners[0]?.userId === uid
   return (
-    <div className={classes.table}>
+    <div className={`${classes.table} ${classes.people}`}>
       <ErrorNotice error={change.error} />
       <Table>
         <Table.Thead>
@@ -218,7 +218,7 @@ function InvitationTable({ invitations }: { invitations: People['invitations'] }
     onSuccess: refresh,
   })
   return (
-    <div className={classes.table}>
+    <div className={`${classes.table} ${classes.people}`}>
       <ErrorNotice error={withdraw.error} />
       <Table>
         <Table.Tbody>

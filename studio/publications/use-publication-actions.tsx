@@ -78,6 +78,7 @@ export function usePublicationActions() {
   const restore = async (publicationId: string) => {
     try {
       await call(restorePublication, { params: params(publicationId) })
+      notifications.hide(`removed-${publicationId}`)
       notifications.show({ message: t('publish.restored') })
       return true
     } catch (error) {

@@ -93,7 +93,7 @@ export function plansPage(props: PlansProps): RenderedPage {
         </div>
       ) : null}
       {paid.length > 0 && card ? <CouponForm {...props} t={t} /> : null}
-      {paid.length > 0 ? <Outside {...{ newsletter, language, reader, t }} /> : null}
+      {paid.some(({ full }) => !full) ? <Outside {...{ newsletter, language, reader, t }} /> : null}
     </main>,
   )
 }

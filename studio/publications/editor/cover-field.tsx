@@ -29,14 +29,13 @@ export function CoverField({ publication, save, small = false }: Props) {
     await uploadImage(newsletter.id, file).then(({ id }) => keep({ coverMediaId: id }), setError)
     setBusy(false)
   }
-  const { coverUrl: own, drawsCover, drawnCoverUrl } = publication
-  const picture = own ? `${own}?w=600` : drawsCover ? drawnCoverUrl : null
+  const { coverUrl: own, drawsCover } = publication
   return (
     <fieldset className={classes.field} data-small={small || undefined}>
       <legend>{t('editor.details.cover')}</legend>
       {!small && <p className={formClasses.hint}>{t('editor.details.coverHint')}</p>}
       <ErrorNotice error={error} />
-      {picture && <img className={classes.cover} src={picture} alt="" />}
+      <Cover of={publication} />
       <div className={formClasses.buttonsStart}>
         {!own && (
           <SegmentedControl
@@ -71,3 +70,15 @@ export function CoverField({ publication, save, small = false }: Props) {
     </fieldset>
   )
 }
+
+function Cover({ of: { coverUrl: own, drawsCover, drawnCoverUrl } }: { of: Publication }) {
+  const picture = own ? `${own}?w=600` : drawsCover ? drawnCoverUrl : null
+  return picture && <img className={classes.cover} src={picture} alt="" />
+}
+
+/** The cover beside the text, for whoever may only read. */
+export const ShownCover = ({ of: publication }: { of: Publication }) => (
+  <div className={classes.field} data-small>
+    <Cover of={publication} />
+  </div>
+)

@@ -19,7 +19,7 @@ import { BlockSettings } from './blocks/block-settings.tsx'
 import { useInsertChoices } from './blocks/insert-choices.ts'
 import { Planning } from './blocks/planning.ts'
 import { useImageOptions } from './blocks/use-image-options.tsx'
-import { CoverField } from './cover-field.tsx'
+import { CoverField, ShownCover } from './cover-field.tsx'
 import { DetailsDrawer } from './details-drawer.tsx'
 import { bodyOf, type Draft, draftOf } from './draft.ts'
 import classes from './editor.module.css'
@@ -198,6 +198,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
                   <CoverField publication={opened} save={saveDetails} small />
                 </div>
               )}
+              {!mayEdit && !opened.digest && <ShownCover of={opened} />}
               <EditorContent editor={editor} />
               {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => openForm('link')} />}
               {mayEdit ? (
