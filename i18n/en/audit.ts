@@ -1,5 +1,5 @@
 export default {
-  lead: 'Who did what to this newsletter, when and from where. Nothing here can be changed. Whoever deletes their account takes their name and sign-ins with them; what they did stays.',
+  lead: 'Who did what to this newsletter, when and from where. Times are those of {{timezone}}. Nothing here can be changed. Whoever deletes their account takes their name and sign-ins with them; what they did stays.',
   ownersOnly: 'Only owners of this newsletter read its audit.',
   when: 'When',
   who: 'Who',
@@ -23,6 +23,14 @@ export default {
   },
   download: 'Download as CSV',
   none: 'Nothing yet',
+  noneOfKind: 'Nothing of this kind',
+  showAll: 'Show everything',
+  link: { shown: 'Looked up the link of “{{sponsor}}”', renewed: 'Renewed the link of “{{sponsor}}”' },
+  reportLink: {
+    shown: 'Looked up the link to the report of “{{sponsor}}”',
+    renewed: 'Renewed the link to the report of “{{sponsor}}”',
+  },
+  publicationDeleted: 'Deleted “{{publication}}”',
   noneText: 'Changes of members, keys, relays and domains, exports, erasures and sign-ins are kept here.',
   keep: 'Keep for',
   days: { quarter: '90 days', year: 'One year', years: 'Three years', always: 'Always' },

@@ -158,6 +158,8 @@ export default {
   invitation: {
     loading: 'An invitation',
     goneTitle: 'This invitation is over',
+    goneSignedIn:
+      'It was used, withdrawn, or is more than a week old. If it was you who used it, the newsletter is among yours; else ask whoever invited you for a new one.',
     gone: 'It was used, withdrawn, or is more than a week old. Ask whoever invited you for a new one.',
     title: 'Work on {{newsletter}}',
     lead: 'This invitation is for {{email}}. Role: {{role}}.',

@@ -45,6 +45,7 @@ export default {
     caught:
       'This yes is from {{address}}. This server cannot send email yet. If {{newsletter}} is yours, the receipt waits in your outbox.',
     undo: 'Take it back',
+    read: 'What you said yes to',
   },
   notice: {
     asked: {

@@ -286,7 +286,7 @@ export default {
   },
   link: {
     title: 'The sponsor’s page',
-    text: 'With this address, and without an account, the sponsor sees the booking and sends in the text.',
+    text: 'With this address, and without an account, the sponsor sees the booking, and sends in the text while it is awaited.',
     mailed: 'It stands in each mail to them.',
     unmailed: 'No address of theirs is known, so nothing is mailed: send it to them yourself.',
     show: 'Show the address',

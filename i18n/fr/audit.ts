@@ -1,7 +1,7 @@
 import type en from '../en/audit.ts'
 
 export default {
-  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Rien ici ne peut être changé. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
+  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Les heures sont celles de {{timezone}}. Rien ici ne peut être changé. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
   ownersOnly: 'Seuls les propriétaires de cette newsletter lisent son audit.',
   when: 'Quand',
   who: 'Qui',
@@ -25,6 +25,17 @@ export default {
   },
   download: 'Télécharger en CSV',
   none: 'Rien pour l’instant',
+  noneOfKind: 'Rien de ce genre',
+  showAll: 'Tout montrer',
+  link: {
+    shown: 'A consulté le lien de « {{sponsor}} »',
+    renewed: 'A renouvelé le lien de « {{sponsor}} »',
+  },
+  reportLink: {
+    shown: 'A consulté le lien du bilan de « {{sponsor}} »',
+    renewed: 'A renouvelé le lien du bilan de « {{sponsor}} »',
+  },
+  publicationDeleted: 'A supprimé « {{publication}} »',
   noneText:
     'Les changements de membres, de clés, de relais et de domaines, les exports, les effacements et les connexions sont gardés ici.',
   keep: 'Garder',

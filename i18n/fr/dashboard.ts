@@ -21,17 +21,17 @@ export default {
   joined: 'Arrivées',
   departed: 'Départs',
   before: {
-    nothing: 'rien d’antérieur à comparer',
+    nothing: 'rien d’antérieur à comparer',
     value: '{{value}} avant',
     none: 'rien avant',
     counts: {
-      more: '{{value}} avant, {{n}} de plus',
-      less: '{{value}} avant, {{n}} de moins',
+      more: '{{value}} avant, {{n}} de plus',
+      less: '{{value}} avant, {{n}} de moins',
       same: '{{value}} avant, inchangé',
     },
     sums: {
-      more: '{{value}} avant, {{n}} de plus',
-      less: '{{value}} avant, {{n}} de moins',
+      more: '{{value}} avant, {{n}} de plus',
+      less: '{{value}} avant, {{n}} de moins',
       same: '{{value}} avant, inchangé',
     },
     rates: {

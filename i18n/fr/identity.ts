@@ -163,6 +163,8 @@ export default {
   invitation: {
     loading: 'Une invitation',
     goneTitle: 'Cette invitation n’est plus valable',
+    goneSignedIn:
+      'Elle a servi, a été retirée, ou date de plus d’une semaine. Si c’est vous qui l’avez utilisée, la newsletter est parmi les vôtres ; sinon, demandez-en une nouvelle à qui vous a invité.',
     gone: 'Elle a servi, a été retirée, ou date de plus d’une semaine. Demandez-en une nouvelle à qui vous a invité.',
     title: 'Travailler à {{newsletter}}',
     lead: 'Cette invitation est pour {{email}}. Rôle : {{role}}.',

@@ -47,6 +47,7 @@ export default {
     caught:
       'Ce oui vient de {{address}}. Ce serveur ne peut pas encore envoyer d’email. Si {{newsletter}} est à vous, le reçu vous attend dans la boîte d’envoi.',
     undo: 'Revenir dessus',
+    read: 'Ce à quoi vous avez dit oui',
   },
   notice: {
     asked: {

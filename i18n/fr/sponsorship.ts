@@ -298,7 +298,7 @@ export default {
   },
   link: {
     title: 'La page de l’annonceur',
-    text: 'Avec cette adresse, et sans compte, l’annonceur voit la réservation et remet son texte.',
+    text: 'Avec cette adresse, et sans compte, l’annonceur voit la réservation, et remet son texte tant qu’il est attendu.',
     mailed: 'Elle est dans chaque email qui lui est envoyé.',
     unmailed: 'Aucune adresse email n’est connue, rien ne lui est donc envoyé : donnez-la-lui vous-même.',
     show: 'Montrer l’adresse',

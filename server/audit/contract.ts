@@ -39,9 +39,9 @@ export const listAudit = endpoint('GET /api/newsletters/:newsletterId/audit', {
 export const exportAudit = endpoint('GET /api/newsletters/:newsletterId/audit.csv', {
   permission: 'audit.read',
   cost: 'export',
-  summary: 'The whole audit as CSV',
+  summary: 'The audit as CSV, whole or of one kind',
   params: Newsletter,
-  query: Sheet,
+  query: Sheet.extend({ kind: AuditKind.optional() }),
   reply: Csv,
   audit: { act: 'audit_exported' },
 })

@@ -7,8 +7,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { harmless, streamCsv, utc } from '../database/csv.ts'
 import { isUuid } from '../database/ids.ts'
-import type { Language } from '../languages.ts'
-import type { AuditDays, listAccountEvents, listAudit } from './contract.ts'
+import type { AuditDays, exportAudit, listAccountEvents, listAudit } from './contract.ts'
 
 /** A newsletter's own lines, and what happened at the doors of its members' accounts since they became members. */
 const linesOf = (newsletterId: string) => `
@@ -94,14 +93,21 @@ const present = ({ userId, userName, keyId, keyName, aboutId, aboutName, ...line
 export const streamLines = (
   { pool, shownIds }: Pick<Context, 'pool' | 'shownIds'>,
   newsletterId: string,
-  sheet?: Language,
+  { sheet, kind }: z.output<typeof exportAudit.query>,
 ): Promise<Readable> =>
   streamCsv(
     { pool, shownIds },
     `select ${utc('x.at')} as at, x.act, x.outcome, x.actor, x.user_id, ${harmless('u.email')} as user_email, x.api_key_id,
       x.about_user_id, ${harmless('a.email')} as about_email, x.network, x.method, ${harmless('x.reason')} as reason, x.detail
     from (${linesOf(newsletterId)}) x
-    left join "user" u on u.id = x.user_id left join "user" a on a.id = x.about_user_id order by x.id`,
+    left join "user" u on u.id = x.user_id left join "user" a on a.id = x.about_user_id
+    ${
+      kind
+        ? `where x.act in (${actsOf(kind)
+            .map((act) => pg.escapeLiteral(act))
+            .join(', ')})`
+        : ''
+    } order by x.id`,
     sheet,
   )
 

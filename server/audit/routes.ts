@@ -9,7 +9,7 @@ export function auditRoutes(context: Context): Route[] {
     on(contract.listAudit, ({ newsletterId, query }) => listLines(db, newsletterId, query)),
     on(contract.exportAudit, async ({ newsletterId, query, reply }) => {
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="audit.csv"')
-      return streamLines(context, newsletterId, query.sheet)
+      return streamLines(context, newsletterId, query)
     }),
     on(contract.keepAudit, async ({ newsletterId, body }) => {
       await db.updateTable('newsletter').set({ audit_days: body.days }).where('id', '=', newsletterId).execute()

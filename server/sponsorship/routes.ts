@@ -96,12 +96,14 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       await nameSponsor({ newsletterId: newsletter.id, bookingId }, auditLine)
       return giveAnotherDay(changing, newsletter, { bookingId, day, userId })
     }),
-    on(bookings.linkOfBooking, async ({ newsletterId, params: { bookingId }, body }) =>
-      linkOf(context, { newsletterId, bookingId }, body),
-    ),
+    on(bookings.linkOfBooking, async ({ newsletterId, params: { bookingId }, body, auditLine }) => {
+      await nameSponsor({ newsletterId, bookingId }, auditLine)
+      return linkOf(context, { newsletterId, bookingId }, body)
+    }),
     on(reports.readReport, ({ newsletter, params: { bookingId } }) => readReport(context, newsletter, bookingId)),
-    on(reports.linkOfReport, ({ newsletterId, params: { bookingId }, body }) =>
-      linkOfReport(context, { newsletterId, bookingId }, body),
-    ),
+    on(reports.linkOfReport, async ({ newsletterId, params: { bookingId }, body, auditLine }) => {
+      await nameSponsor({ newsletterId, bookingId }, auditLine)
+      return linkOfReport(context, { newsletterId, bookingId }, body)
+    }),
   ]
 }

@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
+import { todaysName } from '../ui/timezones.ts'
 import { usePagedRows } from '../ui/use-pages.ts'
 import classes from './audit.module.css'
 import { daysName, type Line, outcomeText, useActSentence, useWho } from './sentences.ts'
@@ -20,9 +21,9 @@ import { daysName, type Line, outcomeText, useActSentence, useWho } from './sent
 /** Who did what to the newsletter, newest first. */
 export function AuditPage() {
   const { t } = useTranslation()
-  const { may } = useNewsletter()
+  const { may, timezone } = useNewsletter()
   return (
-    <SettingsPage title={t('shell.settings.audit')} lead={t('audit.lead')}>
+    <SettingsPage title={t('shell.settings.audit')} lead={t('audit.lead', { timezone: todaysName(timezone) })}>
       {may('audit.read') ? <Trail /> : <Alert color="ocre">{t('audit.ownersOnly')}</Alert>}
     </SettingsPage>
   )
@@ -48,14 +49,23 @@ function Trail() {
           onChange={setKind}
         />
         {first && <KeepFor days={first.days} />}
-        <Button component="a" href={addressOf(exportAudit, { newsletterId: id }, { sheet })} download>
+        <Button
+          component="a"
+          href={addressOf(exportAudit, { newsletterId: id }, { sheet, ...(kind && { kind }) })}
+          download
+        >
           {t('audit.download')}
         </Button>
       </div>
       <QueryContent query={query}>
         {() =>
           rows.length === 0 ? (
-            <EmptyState title={t('audit.none')}>{t('audit.noneText')}</EmptyState>
+            <EmptyState
+              title={t(kind ? 'audit.noneOfKind' : 'audit.none')}
+              action={kind && <Button onClick={() => setKind(null)}>{t('audit.showAll')}</Button>}
+            >
+              {kind ? null : t('audit.noneText')}
+            </EmptyState>
           ) : (
             <Table className={classes.table ?? ''}>
               <Table.Thead>

@@ -62,6 +62,13 @@ export const actSentences =
       (act === 'publication_sent' && text('at') && 'audit.scheduled') ||
       (act === 'subscription_changed' && detail.ended === true && 'audit.subscriptionEnded') ||
       (act === 'campaign_changed' && detail.launched === true && 'audit.launched') ||
+      (act === 'booking_link_made' &&
+        text('sponsor') &&
+        (`audit.link.${detail.renew === true ? 'renewed' : 'shown'}` as const)) ||
+      (act === 'booking_report_link_made' &&
+        text('sponsor') &&
+        (`audit.reportLink.${detail.renew === true ? 'renewed' : 'shown'}` as const)) ||
+      (act === 'publication_deleted' && publication && 'audit.publicationDeleted') ||
       (act === 'welcome_set' && welcomeChange && (`audit.welcome.${welcomeChange}` as const))
     return t(special || whole, {
       // Who was refused wrote what nobody has as a name.

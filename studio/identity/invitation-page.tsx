@@ -18,16 +18,22 @@ import { useAuthErrorText } from './use-auth-error-text.ts'
 export function InvitationPage() {
   const { t } = useTranslation()
   const { token = '' } = useParams()
+  const { currentUser } = useClient()
   const invitation = useQuery(invitationQuery(token))
   const { data, error } = invitation
-  if (error instanceof ApiError && error.code === 'invitation_not_found')
+  if (error instanceof ApiError && error.code === 'invitation_not_found') {
+    const isSignedIn = currentUser !== null && !currentUser.anonymous
     return (
-      <AuthFrame title={t('identity.invitation.goneTitle')} lead={t('identity.invitation.gone')}>
-        <Anchor component={Link} to="/login">
-          {t('identity.forgot.back')}
+      <AuthFrame
+        title={t('identity.invitation.goneTitle')}
+        lead={t(isSignedIn ? 'identity.invitation.goneSignedIn' : 'identity.invitation.gone')}
+      >
+        <Anchor component={Link} to={isSignedIn ? '/dashboard' : '/login'}>
+          {t(isSignedIn ? 'identity.verified.go' : 'identity.forgot.back')}
         </Anchor>
       </AuthFrame>
     )
+  }
   return (
     <AuthFrame
       title={

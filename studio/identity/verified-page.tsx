@@ -13,7 +13,9 @@ import { useAfterSignIn } from './after-sign-in.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordField } from './fields.tsx'
 import classes from './identity.module.css'
+import { invitationQuery } from './invitation-query.ts'
 
+const INVITATION = '/invitation/'
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null)
 
 /** The page of the link in the verification mail. A button confirms the address; opening the link does not. */
@@ -37,9 +39,16 @@ export function VerifiedPage() {
   })
   const isUsed = codeOf(confirm.error ?? asked.error) === 'link_used'
   // Who opens the link again has confirmed the address with it.
-  if (confirm.isSuccess || (isUsed && currentUser?.emailVerified)) {
-    const next = returnPath(location) ?? '/dashboard'
-    const isInvited = next.startsWith('/invitation/')
+  const isConfirmed = confirm.isSuccess || (isUsed && currentUser?.emailVerified === true)
+  const from = returnPath(location) ?? '/dashboard'
+  const invitation = useQuery({
+    ...invitationQuery(from.replace(INVITATION, '')),
+    enabled: isConfirmed && from.startsWith(INVITATION),
+  })
+  if (isConfirmed && !invitation.isLoading) {
+    // It may have been accepted before the address was confirmed.
+    const isInvited = invitation.isSuccess
+    const next = isInvited || !from.startsWith(INVITATION) ? from : '/dashboard'
     return (
       <AuthFrame
         title={t('identity.verified.title')}

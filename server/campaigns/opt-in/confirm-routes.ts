@@ -62,6 +62,7 @@ export function confirmOptInRoutes(context: WithRelays, visits: Visits, recommen
         reply,
         saidPage({
           ...{ ...typed, shown, email: typed.address.typed },
+          read: await visits.wordsRead(typed, known),
           caught: await context.relays.caughtHere(typed.newsletter.id),
           recommended: await recommending.on(request, typed.newsletter, known),
         }),

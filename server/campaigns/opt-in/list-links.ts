@@ -100,19 +100,21 @@ const passedOn = ({ newsletterId, id }: OfCampaign) => sql`
   where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} and o.passed_at is not null`
 
 /** Those who confirmed and did not take it back, each once: the address and nothing else, as they were told when they said yes. */
-export const streamConfirmed = (context: Streaming, campaign: OfCampaign): Promise<Readable> =>
+export const streamConfirmed = (context: Streaming, campaign: OfCampaign, sheet?: Language): Promise<Readable> =>
   csvOf(
     context,
     sql`select ${sql.raw(`${harmless('s.email')} as email`)}
       from ${passedOn(campaign)} and o.undone_at is null order by o.confirmed_at, o.id`,
+    sheet,
   )
 
 /** Those who took it back, by the SHA-256 of their address: whoever has the address knows it again, and nobody learns it. */
-export const streamUndone = (context: Streaming, campaign: OfCampaign): Promise<Readable> =>
+export const streamUndone = (context: Streaming, campaign: OfCampaign, sheet?: Language): Promise<Readable> =>
   csvOf(
     context,
     sql`select encode(sha256(convert_to(lower(s.email), 'UTF8')), 'hex') as sha256, ${sql.raw(`${utc('o.undone_at')} as withdrawn_at`)}
       from ${passedOn(campaign)} and o.undone_at is not null order by o.undone_at, o.id`,
+    sheet,
   )
 
 /** Every yes with where it came from, for the owner. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
+import { Sheet } from '../../http/endpoint.ts'
 import { Limit, networkOf } from '../../http/limits.ts'
 import { type PageRequest, page, type Route } from '../../http/routes.ts'
 import { textFields } from '../../http/text-fields.ts'
@@ -49,7 +50,7 @@ export function optInListRoutes(context: Context, newsletters: PublicNewsletters
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}-${found.campaign.id}.csv"`)
-        .send(await stream(context, found.campaign))
+        .send(await stream(context, found.campaign, Sheet.safeParse(request.query).data?.sheet))
     }
 
   return [

@@ -110,7 +110,7 @@ export function listPage({ newsletter, campaign, language, until, path }: ListPr
   const title = t('optIn.list.title', { campaign: campaign.name })
   const file = (name: string, label: string): ReactNode => (
     <p className="list-file">
-      <a className="button full-width-on-phones" href={`${path}/${name}.csv`}>
+      <a className="button full-width-on-phones" href={`${path}/${name}.csv?sheet=${language}`}>
         {label}
       </a>
     </p>

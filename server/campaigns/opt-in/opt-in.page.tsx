@@ -187,11 +187,14 @@ function PassedOn({
 /** Thanks whoever said yes, in the owner's words, with the button that takes it back. */
 export function saidPage({
   email,
+  read,
   recommended,
   caught,
   ...of
 }: OptInPageProps & {
   email: string
+  /** The paragraphs that were read before the yes, as its receipt has them. */
+  read: string[]
   recommended: Recommended | null
   /** Its mail is caught on the reader's own machine, so the receipt is not in an inbox. */
   caught: boolean
@@ -220,6 +223,16 @@ export function saidPage({
           </button>
         </p>
       </form>
+      {read.length > 0 ? (
+        <section>
+          <h2>{t('optIn.said.read')}</h2>
+          {read.map((paragraph) => (
+            <p key={paragraph} className="note">
+              {paragraph}
+            </p>
+          ))}
+        </section>
+      ) : null}
       {recommended ? <RecommendedForm newsletter={newsletter} language={language} {...recommended} /> : null}
     </main>,
   )

@@ -53,6 +53,7 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
         reply,
         saidPage({
           ...{ ...visit, shown, caught, email: subscriber.email },
+          read: await visits.wordsRead(visit, subscriber),
           recommended: await recommending.on(request, visit.newsletter, subscriber),
         }),
       )

@@ -10,6 +10,7 @@ import { chosenOr, pageLanguage } from '../../page/language.ts'
 import type { RenderedPage } from '../../page/render.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
+import { findCampaignYes } from '../../subscribers/campaign-consent.ts'
 import { canComputeKeys } from '../../subscribers/proof-of-work.ts'
 import { findSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
 import { SubscribeLimits } from '../../subscribers/subscribe-limits.ts'
@@ -113,6 +114,15 @@ export class Visits {
     const key = { newsletterId: newsletter.id, campaignId: campaign.id, subscriberId }
     const optIn = await findOptIn(this.context.db, key)
     return optIn !== null && optIn.undoneAt === null
+  }
+
+  /** The paragraphs that somebody read before their yes, as its receipt has them. */
+  async wordsRead(
+    { newsletter, campaign }: Pick<Visit, 'newsletter' | 'campaign'>,
+    { id }: SubscriberRow,
+  ): Promise<string[]> {
+    const key = { newsletterId: newsletter.id, campaignId: campaign.id, subscriberId: id }
+    return (await findCampaignYes(this.context.db, key))?.wording.split('\n\n') ?? []
   }
 
   /** Shows the question, or why nobody is asked now. */

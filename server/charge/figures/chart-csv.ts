@@ -8,7 +8,7 @@ type Value = string | number | null
 
 /** A chart of the page of figures as CSV, with its line of names. They are those of the API in every language, for programs. */
 export function chartCsv(figures: Figures, chart: Chart, sheet?: Language): string {
-  const { names, rows } = tables[chart](figures)
+  const { names, rows } = tables[chart](figures, sheet)
   return csvText([names, ...rows], sheet)
 }
 
@@ -25,7 +25,7 @@ const sum = (amount: number, currency: string): number =>
 const monthly = (yearly: number, currency: string): number =>
   Number((yearly / 12 / 10 ** digitsOf(currency)).toFixed(4))
 
-const tables: Record<Chart, (figures: Figures) => Table> = {
+const tables: Record<Chart, (figures: Figures, sheet?: Language) => Table> = {
   movements: ({ recurring, recurringBefore, by, currency }) => ({
     names: [by, 'currency', 'new', 'expansion', 'reactivation', 'contraction', 'churn', 'end'],
     rows: [...recurringBefore.points, ...recurring.points].map((point) => [
@@ -36,13 +36,20 @@ const tables: Record<Chart, (figures: Figures) => Table> = {
       ),
     ]),
   }),
-  plans: ({ plans }) => ({
+  plans: ({ plans }, sheet = 'en') => ({
     names: [
       ...['plan', 'period', 'paid', 'late', 'leaving', 'outside', 'trial', 'paused', 'complimentary', 'gift'],
       'change_of_paying',
     ],
     rows: plans.map(({ planId, names, period, ...plan }) => [
-      ...[names.en ?? names.fr ?? String(planId), period, plan.paid, plan.late, plan.leaving, plan.outside],
+      ...[
+        names[sheet] ?? names.en ?? names.fr ?? String(planId),
+        period,
+        plan.paid,
+        plan.late,
+        plan.leaving,
+        plan.outside,
+      ],
       ...[plan.trial, plan.paused, plan.complimentary, plan.gift, plan.change],
     ]),
   }),

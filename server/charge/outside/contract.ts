@@ -95,7 +95,7 @@ export const chargeOverview = endpoint('GET /api/newsletters/:newsletterId/charg
     begun: z.object({
       /** A plan that can be taken at a price. */
       priced: z.boolean(),
-      /** Somebody has a plan without Stripe. */
+      /** Somebody pays for a plan without Stripe. */
       entered: z.boolean(),
       /** Cards are taken, by Stripe. */
       card: z.boolean(),

@@ -172,7 +172,7 @@ async function begunOf(db: Db, newsletterId: string): Promise<Begun> {
     select
       exists (select from plan p join price r on r.newsletter_id = p.newsletter_id and r.plan_id = p.id and r.replaced_at is null
         where p.newsletter_id = ${newsletterId} and p.closed_at is null) as priced,
-      exists (select from subscription s where s.newsletter_id = ${newsletterId} and s.way <> 'card') as entered,
+      exists (select from subscription s where s.newsletter_id = ${newsletterId} and s.way not in ('card', 'gift')) as entered,
       exists (select from stripe_account a where a.newsletter_id = ${newsletterId}) as card,
       exists (select from (select content from publication where newsletter_id = ${newsletterId}
         order by edited_at desc limit 100) as newest
