@@ -1,4 +1,5 @@
 import { locales } from '../server/languages.ts'
+import { readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner, newslettersOf } from './owners.ts'
 
@@ -81,6 +82,20 @@ test('whoever is invited makes an account for that newsletter, and names none of
   await invited.getByLabel(t('identity.password'), { exact: true }).fill(guest.password)
   await invited.getByRole('button', { name: t('identity.signUp.submit') }).click()
   await expect(invited).toHaveURL(/\/invitation\//)
+  await invited.getByRole('button', { name: t('identity.invitation.accept', { name: guest.name }) }).click()
+  await expect(invited).toHaveURL('/dashboard')
+  // Who has accepted already is not sent back to the invitation by the mail that confirms the address.
+  const confirmation = await readMail(invited, mine?.id ?? '', {
+    to: guest.email,
+    subject: t('identity.mail.verify.subject'),
+  })
+  const link = new URL(/http\S+\/verified\S+/.exec(confirmation.text)?.[0] ?? '')
+  await invited.goto(link.pathname + link.search)
+  await invited.getByRole('button', { name: t('identity.verified.submit') }).click()
+  await invited.getByRole('link', { name: t('identity.verified.go') }).click()
+  await expect(invited).toHaveURL('/dashboard')
+  await invited.goto(new URL(String(address)).pathname)
+  await expect(invited.getByText(t('identity.invitation.goneSignedIn'))).toBeVisible()
   await context.close()
 })
 

@@ -149,6 +149,16 @@ test('the audit is exported, page by page and whole, and its export is a line of
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(csv.body.split('\n')[0]).toContain('at,act,outcome,actor,user_id')
   expect(csv.body).toContain('api_key_made')
+  const ofMembers = (await owner.call('GET', path('/audit.csv?kind=members'))).body
+  expect(ofMembers).not.toContain('api_key_made')
+  const acts = ofMembers
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line: string) => line.split(',')[1])
+  const listed = (await owner.call('GET', path('/audit?kind=members&limit=100'))).json().rows
+  expect(acts).toEqual(listed.map(({ act }: { act: string }) => act).reverse())
+  expect((await owner.call('GET', path('/audit.csv?kind=nothing'))).statusCode).toBe(422)
   expect(await newest('audit_exported')).toMatchObject({ outcome: 'done' })
 })
 

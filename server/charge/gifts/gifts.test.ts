@@ -86,6 +86,9 @@ test('a stranger takes a gift with the link that is mailed to them, reads at onc
   expect((await readablePlans(server.context.db, key, later(180))).has(planId)).toBe(true)
   expect((await readablePlans(server.context.db, key, later(185))).has(planId)).toBe(false)
   expect((await server.get(link)).body).toContain('It is yours')
+  // Nobody has paid yet, so the first step towards it stays.
+  const { begun } = (await server.owner.call('GET', `${server.path}/charge/overview`)).json()
+  expect(begun.entered).toBe(false)
   const cookie = String(taken.headers['set-cookie']).split(';')[0] ?? ''
   expect((await server.get(`/signin/${newsletterId}`, { cookie })).body).toContain('You are signed in to read')
   const consents = await server.context.db
