@@ -4,6 +4,7 @@ import { uuidv7 } from '../../database/ids.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
 import { readablePlans } from '../change.ts'
+import { overviewOf } from '../outside/list.ts'
 import { readCode } from './code.ts'
 import { makeGifts } from './gifts.ts'
 
@@ -87,7 +88,7 @@ test('a stranger takes a gift with the link that is mailed to them, reads at onc
   expect((await readablePlans(server.context.db, key, later(185))).has(planId)).toBe(false)
   expect((await server.get(link)).body).toContain('It is yours')
   // Nobody has paid yet, so the first step towards it stays.
-  const { begun } = (await server.owner.call('GET', `${server.path}/charge/overview`)).json()
+  const { begun } = await overviewOf(server.context, newsletterId, server.clock.now)
   expect(begun.entered).toBe(false)
   const cookie = String(taken.headers['set-cookie']).split(';')[0] ?? ''
   expect((await server.get(`/signin/${newsletterId}`, { cookie })).body).toContain('You are signed in to read')
