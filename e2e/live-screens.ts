@@ -176,7 +176,11 @@ const results: LiveScreen = {
     live: true,
     title: t(`publish.press.title.${isRetrying(facts) ? 'retrying' : facts.state}`),
     progress: [t('publish.press.of', { done: String(finished(facts)), of: String(facts.intended) })],
-    counts: [facts.intended, facts.unsubscribes, facts.returned].map(String),
+    // Before a copy is accepted there is nobody who could have left by one.
+    counts: [
+      String(facts.intended),
+      ...[facts.unsubscribes, facts.returned].map((n) => (n > 0 || facts.counts.accepted > 0 ? String(n) : '—')),
+    ],
     states: shownStates.map((state) => String(facts.counts[state])),
   }),
 }

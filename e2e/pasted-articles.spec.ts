@@ -66,7 +66,7 @@ test('an article pasted from Word and one from Google Docs are what they were, i
   expect(mail.html).not.toMatch(/mso-element|MsoNormal|<o:p|docs-internal|file:|À vérifier|bleue/)
   expect(mail.html).toContain('<th')
   // Without the weekday the date stays on one line beside the name, on a phone too.
-  expect(mail.text).toMatch(/^Low Water\r?\n\d{1,2}(er)? [^\s\d]+ 20\d\d\r?\n/)
+  expect(mail.text).toMatch(/^Low Water\r?\n\d{1,2}(er)?\s[^\s\d]+ 20\d\d\r?\n/)
   expect(mail.text).toContain('Qui d’autre sait attendre\u00a0?¹')
   expect(mail.text).toMatch(/\n1\. Sonder\.\n2\. Attendre²\.\n/)
   expect(mail.text).toMatch(/1\. Le quai\n {3}a\. la date gravée\n/)

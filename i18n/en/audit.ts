@@ -1,5 +1,5 @@
 export default {
-  lead: 'Who did what to this newsletter, when and from where. Times are those of {{timezone}}. Nothing here can be changed. Whoever deletes their account takes their name and sign-ins with them; what they did stays.',
+  lead: 'Who did what to this newsletter, when and from where. Timezone: {{timezone}}. Nothing here can be changed. Whoever deletes their account takes their name and sign-ins with them; what they did stays.',
   ownersOnly: 'Only owners of this newsletter read its audit.',
   when: 'When',
   who: 'Who',
@@ -24,6 +24,7 @@ export default {
   download: 'Download as CSV',
   none: 'Nothing yet',
   noneOfKind: 'Nothing of this kind',
+  noneOfKindText: 'There may be other things.',
   showAll: 'Show everything',
   link: { shown: 'Looked up the link of “{{sponsor}}”', renewed: 'Renewed the link of “{{sponsor}}”' },
   reportLink: {

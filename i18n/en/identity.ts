@@ -137,6 +137,7 @@ export default {
     submit: 'Confirm my address',
     title: 'Your address is confirmed',
     lead: 'Thank you. You can invite people and send now.',
+    leadMember: 'Thank you. There is nothing else to do.',
     leadInvited: 'Thank you. Your invitation still waits: accept it to begin.',
     toInvitation: 'To the invitation',
     failed: 'The link was used already, or it is old. You can ask for another from your profile.',

@@ -42,6 +42,7 @@ export default {
   said: {
     title: 'You said yes',
     text: 'This yes is from {{address}}. {{newsletter}} has sent a receipt there.',
+    from: 'This yes is from {{address}}.',
     caught:
       'This yes is from {{address}}. This server cannot send email yet. If {{newsletter}} is yours, the receipt waits in your outbox.',
     undo: 'Take it back',

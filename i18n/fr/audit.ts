@@ -1,7 +1,7 @@
 import type en from '../en/audit.ts'
 
 export default {
-  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Les heures sont celles de {{timezone}}. Rien ici ne peut être changé. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
+  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Fuseau horaire : {{timezone}}. Rien ici ne peut être changé. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
   ownersOnly: 'Seuls les propriétaires de cette newsletter lisent son audit.',
   when: 'Quand',
   who: 'Qui',
@@ -26,6 +26,7 @@ export default {
   download: 'Télécharger en CSV',
   none: 'Rien pour l’instant',
   noneOfKind: 'Rien de ce genre',
+  noneOfKindText: 'D’autres choses y sont peut-être.',
   showAll: 'Tout montrer',
   link: {
     shown: 'A consulté le lien de « {{sponsor}} »',

@@ -142,6 +142,7 @@ export default {
     submit: 'Confirmer mon adresse',
     title: 'Votre adresse est confirmée',
     lead: 'Merci. Vous pouvez maintenant inviter et envoyer.',
+    leadMember: 'Merci. Il n’y a rien d’autre à faire.',
     leadInvited: 'Merci. Votre invitation vous attend encore : il reste à l’accepter.',
     toInvitation: 'Vers l’invitation',
     failed: 'Le lien a déjà servi, ou il est ancien. Vous pouvez en demander un autre depuis votre profil.',

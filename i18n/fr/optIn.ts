@@ -44,6 +44,7 @@ export default {
   said: {
     title: 'Vous avez dit oui',
     text: 'Ce oui vient de {{address}}. {{newsletter}} y a envoyé un reçu.',
+    from: 'Ce oui vient de {{address}}.',
     caught:
       'Ce oui vient de {{address}}. Ce serveur ne peut pas encore envoyer d’email. Si {{newsletter}} est à vous, le reçu vous attend dans la boîte d’envoi.',
     undo: 'Revenir dessus',

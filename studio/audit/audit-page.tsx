@@ -64,7 +64,7 @@ function Trail() {
               title={t(kind ? 'audit.noneOfKind' : 'audit.none')}
               action={kind && <Button onClick={() => setKind(null)}>{t('audit.showAll')}</Button>}
             >
-              {kind ? null : t('audit.noneText')}
+              {t(kind ? 'audit.noneOfKindText' : 'audit.noneText')}
             </EmptyState>
           ) : (
             <Table className={classes.table ?? ''}>

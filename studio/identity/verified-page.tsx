@@ -45,18 +45,23 @@ export function VerifiedPage() {
     ...invitationQuery(from.replace(INVITATION, '')),
     enabled: isConfirmed && from.startsWith(INVITATION),
   })
-  if (isConfirmed && !invitation.isLoading) {
+  if (isConfirmed) {
     // It may have been accepted before the address was confirmed.
     const isInvited = invitation.isSuccess
     const next = isInvited || !from.startsWith(INVITATION) ? from : '/dashboard'
     return (
       <AuthFrame
         title={t('identity.verified.title')}
-        lead={t(isInvited ? 'identity.verified.leadInvited' : 'identity.verified.lead')}
+        lead={
+          !invitation.isLoading &&
+          t(`identity.verified.${isInvited ? 'leadInvited' : next === from ? 'lead' : 'leadMember'}`)
+        }
       >
-        <Button component={Link} to={next} variant="filled" color="encre" size="lg">
-          {t(isInvited ? 'identity.verified.toInvitation' : 'identity.verified.go')}
-        </Button>
+        {!invitation.isLoading && (
+          <Button component={Link} to={next} variant="filled" color="encre" size="lg">
+            {t(isInvited ? 'identity.verified.toInvitation' : 'identity.verified.go')}
+          </Button>
+        )}
       </AuthFrame>
     )
   }

@@ -63,7 +63,7 @@ export function confirmOptInRoutes(context: WithRelays, visits: Visits, recommen
         saidPage({
           ...{ ...typed, shown, email: typed.address.typed },
           read: await visits.wordsRead(typed, known),
-          caught: await context.relays.caughtHere(typed.newsletter.id),
+          receipt: (await context.relays.caughtHere(typed.newsletter.id)) ? 'caught' : 'sent',
           recommended: await recommending.on(request, typed.newsletter, known),
         }),
       )

@@ -87,7 +87,7 @@ export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'
     const mail = renderLinkMail(config, {
       newsletter,
       language,
-      address: `${optInAddress(config, campaignId)}?k=${codes.code(subscriber.id)}`,
+      address: `${optInAddress(config, campaignId)}?k=${codes.code(subscriber.id)}&said=receipt`,
       words: (part) => t(`optIn.mail.receipt.${part}`, { newsletter: newsletter.name, question: words.question }),
       more: receipt.wording.split('\n\n'),
     })

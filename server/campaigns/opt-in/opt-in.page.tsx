@@ -184,20 +184,22 @@ function PassedOn({
   )
 }
 
+const receiptWords = { sent: 'optIn.said.text', caught: 'optIn.said.caught', read: 'optIn.said.from' } as const
+
 /** Thanks whoever said yes, in the owner's words, with the button that takes it back. */
 export function saidPage({
   email,
   read,
   recommended,
-  caught,
+  receipt,
   ...of
 }: OptInPageProps & {
   email: string
   /** The paragraphs that were read before the yes, as its receipt has them. */
   read: string[]
   recommended: Recommended | null
-  /** Its mail is caught on the reader's own machine, so the receipt is not in an inbox. */
-  caught: boolean
+  /** Where the receipt is: sent, caught on the reader's own machine, or where they have just come from. */
+  receipt: keyof typeof receiptWords
 }): RenderedPage {
   const { language, shown, newsletter } = of
   const t = translator(language)
@@ -211,7 +213,7 @@ export function saidPage({
       </p>
       <p>
         <Sentence
-          words={(values) => t(caught ? 'optIn.said.caught' : 'optIn.said.text', values)}
+          words={(values) => t(receiptWords[receipt], values)}
           address={maskAddress(email)}
           newsletter={newsletter.name}
         />

@@ -151,7 +151,7 @@ describe('a link of our own mail', () => {
   test('mails the receipt word for word, with the link that takes it back', async () => {
     await post(signed(), yes)
     const link = await mailed(email)
-    expect(link).toBe(signed())
+    expect(link).toBe(`${signed()}&said=receipt`)
     const { text = '' } = await PostalMime.parse(relay.received.findLast(({ to }) => to.includes(email))?.raw ?? '')
     const folded = (words: string) => words.replaceAll(/\s+/g, ' ')
     const [receipt] = await receiptsOf()

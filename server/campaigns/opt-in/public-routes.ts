@@ -52,7 +52,8 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits, recommend
       return sendNow(
         reply,
         saidPage({
-          ...{ ...visit, shown, caught, email: subscriber.email },
+          ...{ ...visit, shown, email: subscriber.email },
+          receipt: said === 'receipt' ? 'read' : caught ? 'caught' : 'sent',
           read: await visits.wordsRead(visit, subscriber),
           recommended: await recommending.on(request, visit.newsletter, subscriber),
         }),

@@ -93,7 +93,17 @@ export function plansPage(props: PlansProps): RenderedPage {
         </div>
       ) : null}
       {paid.length > 0 && card ? <CouponForm {...props} t={t} /> : null}
-      {paid.some(({ full }) => !full) ? <Outside {...{ newsletter, language, reader, t }} /> : null}
+      {paid.length > 0 ? (
+        <section className="plans-other">
+          {paid.some(({ full }) => !full) ? <Outside {...{ newsletter, language, reader, t }} /> : null}
+          {newsletter.reply_to || reader?.isSubscribed ? null : (
+            <SubscribeButton {...{ newsletter, language }} label={t('readers.plans.subscribe')} />
+          )}
+          <p>
+            <a href={`/plans/${nameInAddress(newsletter)}/gift?lang=${language}`}>{t('gifts.link')}</a>
+          </p>
+        </section>
+      ) : null}
     </main>,
   )
 }
@@ -278,7 +288,7 @@ function Outside({
   const address = newsletter.reply_to
   const words = outsideWordsOf(newsletter, language)
   return (
-    <section className="plans-other">
+    <>
       <h2>{t('readers.plans.outside.title')}</h2>
       {words.map((line) => (
         <p key={line}>{line}</p>
@@ -297,12 +307,7 @@ function Outside({
             {address}
           </a>
         </p>
-      ) : getsMail ? null : (
-        <SubscribeButton {...{ newsletter, language }} label={t('readers.plans.subscribe')} />
-      )}
-      <p>
-        <a href={`/plans/${nameInAddress(newsletter)}/gift?lang=${language}`}>{t('gifts.link')}</a>
-      </p>
-    </section>
+      ) : null}
+    </>
   )
 }
