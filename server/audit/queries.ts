@@ -101,13 +101,7 @@ export const streamLines = (
       x.about_user_id, ${harmless('a.email')} as about_email, x.network, x.method, ${harmless('x.reason')} as reason, x.detail
     from (${linesOf(newsletterId)}) x
     left join "user" u on u.id = x.user_id left join "user" a on a.id = x.about_user_id
-    ${
-      kind
-        ? `where x.act in (${actsOf(kind)
-            .map((act) => pg.escapeLiteral(act))
-            .join(', ')})`
-        : ''
-    } order by x.id`,
+    where ${kind ? `x.act in (${actsOf(kind).map(pg.escapeLiteral).join(', ')})` : true} order by x.id`,
     sheet,
   )
 

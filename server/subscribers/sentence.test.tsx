@@ -18,6 +18,13 @@ test.each([
   expect(renderToStaticMarkup(<Sentence {...{ words, newsletter, address: 'a@example.org' }} />)).toContain(found)
 })
 
+test('behind a name that ends with a mark stands no full stop', () => {
+  const words = (values: { address: string; newsletter: string }) =>
+    translator('fr')('subscribers.page.leave.text', values)
+  const page = renderToStaticMarkup(<Sentence {...{ words, newsletter: 'Le Jour !', address: 'a@example.org' }} />)
+  expect(page).toContain('<i>Le Jour\u202f!</i> C’est immédiat.')
+})
+
 test.each([
   ['aline@example.org', 'L’abonnement d’<b>aline@example.org</b> à <i>Marée</i>'],
   ['e…\u2060e@example.org', 'L’abonnement d’<b>e…\u2060e@example.org</b>'],

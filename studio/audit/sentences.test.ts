@@ -85,4 +85,14 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
     expect(say({ ...line, act })).toBe(i18n.t(`audit.act.${act}`))
   }
   expect(of('booking_changed')).toContain(i18n.t('audit.step.cancel'))
+  const link = (act: Line['act'], told: Line['detail']) => say({ ...line, act, detail: told })
+  const sponsor = 'Quai 3'
+  expect(link('booking_link_made', { sponsor, renew: false })).toBe(i18n.t('audit.link.shown', { sponsor }))
+  expect(link('booking_link_made', { sponsor, renew: true })).toBe(i18n.t('audit.link.renewed', { sponsor }))
+  expect(link('booking_report_link_made', { sponsor, renew: true })).toBe(
+    i18n.t('audit.reportLink.renewed', { sponsor }),
+  )
+  expect(link('booking_link_made', { renew: true })).toBe(i18n.t('audit.act.booking_link_made'))
+  const gone = { id: 'p', title: 'Kelp' }
+  expect(say({ ...line, act: 'publication_deleted', publication: gone })).toContain('Kelp')
 })

@@ -47,14 +47,14 @@ export function VerifiedPage() {
   })
   if (isConfirmed) {
     // It may have been accepted before the address was confirmed.
-    const isInvited = invitation.isSuccess
-    const next = isInvited || !from.startsWith(INVITATION) ? from : '/dashboard'
+    const isOver = codeOf(invitation.error) === 'invitation_not_found'
+    const isInvited = from.startsWith(INVITATION) && !isOver
+    const next = isOver ? '/dashboard' : from
     return (
       <AuthFrame
         title={t('identity.verified.title')}
         lead={
-          !invitation.isLoading &&
-          t(`identity.verified.${isInvited ? 'leadInvited' : next === from ? 'lead' : 'leadMember'}`)
+          !invitation.isLoading && t(`identity.verified.${isInvited ? 'leadInvited' : isOver ? 'leadMember' : 'lead'}`)
         }
       >
         {!invitation.isLoading && (

@@ -9,6 +9,7 @@ import { scriptAddress } from '../../page/scripts.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { maskAddress } from '../../subscribers/address.ts'
 import addressSource from '../../subscribers/address-form.css?raw'
+import type { Receipt } from '../../subscribers/consent.ts'
 import { EmailField, emailFault } from '../../subscribers/email-field.tsx'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import { ProofField } from '../../subscribers/proof-field.tsx'
@@ -195,8 +196,8 @@ export function saidPage({
   ...of
 }: OptInPageProps & {
   email: string
-  /** The paragraphs that were read before the yes, as its receipt has them. */
-  read: string[]
+  /** What was read before the yes, as its receipt has it. */
+  read: Pick<Receipt, 'wording' | 'language'> | null
   recommended: Recommended | null
   /** Where the receipt is: sent, caught on the reader's own machine, or where they have just come from. */
   receipt: keyof typeof receiptWords
@@ -225,11 +226,11 @@ export function saidPage({
           </button>
         </p>
       </form>
-      {read.length > 0 ? (
+      {read ? (
         <section>
           <h2>{t('optIn.said.read')}</h2>
-          {read.map((paragraph) => (
-            <p key={paragraph} className="note">
+          {read.wording.split('\n\n').map((paragraph) => (
+            <p key={paragraph} className="note" {...(read.language === language ? {} : { lang: read.language })}>
               {paragraph}
             </p>
           ))}

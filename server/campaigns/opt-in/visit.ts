@@ -116,13 +116,10 @@ export class Visits {
     return optIn !== null && optIn.undoneAt === null
   }
 
-  /** The paragraphs that somebody read before their yes, as its receipt has them. */
-  async wordsRead(
-    { newsletter, campaign }: Pick<Visit, 'newsletter' | 'campaign'>,
-    { id }: SubscriberRow,
-  ): Promise<string[]> {
+  /** What somebody read before their yes, as its receipt has it. */
+  wordsRead({ newsletter, campaign }: Pick<Visit, 'newsletter' | 'campaign'>, { id }: SubscriberRow) {
     const key = { newsletterId: newsletter.id, campaignId: campaign.id, subscriberId: id }
-    return (await findCampaignYes(this.context.db, key))?.wording.split('\n\n') ?? []
+    return findCampaignYes(this.context.db, key)
   }
 
   /** Shows the question, or why nobody is asked now. */

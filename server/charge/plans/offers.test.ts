@@ -118,7 +118,9 @@ test('a plan that is closed, hidden or without a price is not shown, and one wit
   await change({ shown: true, closed_at: new Date() })
   expect((await visit()).body).not.toContain('Supporter')
   await change({ closed_at: null, places: 1 })
-  expect((await visit()).body).not.toContain('All places are taken')
+  const free = (await visit()).body
+  expect(free).not.toContain('All places are taken')
+  for (const way of ['By bank transfer', 'Subscribe for free', 'Take your gift']) expect(free).toContain(way)
   const subscriberId = '0192c0de-0000-7000-8000-00000000000b'
   const subscriber = {
     newsletter_id: newsletterId,
@@ -131,7 +133,10 @@ test('a plan that is closed, hidden or without a price is not shown, and one wit
     .values({ ...subscriber, language: 'en', status: 'active', confirmed_at: new Date() })
     .execute()
   await addPaidSubscription(db, { newsletterId, subscriberId }, { planId })
-  expect((await visit()).body).toContain('All places are taken')
+  // Nobody is asked to write for it, and codes and the free letter are still to be had.
+  const full = (await visit()).body
+  for (const way of ['All places are taken', 'Subscribe for free', 'Take your gift']) expect(full).toContain(way)
+  expect(full).not.toContain('By bank transfer')
   await db.updateTable('price').set({ replaced_at: new Date() }).where('plan_id', '=', planId).execute()
   expect((await visit()).body).toContain('There is no paid plan here')
 })
