@@ -55,6 +55,7 @@ test('an owner asks readers a question; a stranger says yes without scripts, con
   await page.getByLabel(t('campaigns.words.yes', inLanguage)).fill('Yes, I walk')
   await page.getByLabel(t('campaigns.words.afterYes', inLanguage)).fill('We write before each walk.')
   await page.getByLabel(t('campaigns.period.opens')).fill('2026-01-02T08:00')
+  await expect(page.getByText(t('campaigns.period.opensAtOnce'))).toBeVisible()
   await page.getByRole('button', { name: t('campaigns.save'), exact: true }).click()
   await expect(page.getByText(t('campaigns.saved'))).toBeVisible()
   await expect(page.getByText(t('campaigns.state.running'), { exact: true })).toBeVisible()

@@ -103,6 +103,7 @@ test('who only reads opens no empty menu, and a draft says that it is read here'
 
   await analyst.goto(`/publish/create/${id}`)
   await expect(analyst.getByText(t('publish.editor.readOnly'))).toBeVisible()
+  await expect(analyst.locator('main img')).toBeVisible()
   await expect(analyst.getByText(t('editor.save.saved'), { exact: true })).toHaveCount(0)
   await expect(analyst.getByLabel(t('publish.editor.subtitle'), { exact: true })).toHaveCount(0)
   await analyst.context().close()

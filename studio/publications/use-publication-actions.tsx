@@ -143,6 +143,7 @@ export function usePublicationActions() {
     /** Removes what was deleted. Rejects with the server's refusal, for the dialog that asked. */
     removeForGood: async (publicationId: string) => {
       await call(removeDeletedPublication, { params: params(publicationId) })
+      notifications.hide(`removed-${publicationId}`)
       await refresh()
       notifications.show({ message: t('publish.deleted.removed') })
     },
