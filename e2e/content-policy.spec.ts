@@ -74,7 +74,8 @@ test('no page asks for what its policy forbids, and the player of a video plays 
 test('the reference of the API asks for nothing that its policy forbids', async ({ page }) => {
   const refused = await listen(page)
   await page.goto('/api/docs')
-  await expect(page.getByRole('heading', { name: 'Tirage' }).first()).toBeVisible()
+  // It lays out every operation before it shows the first word. That is the longest work of any page: half the time of this test.
+  await expect(page.getByRole('heading', { name: 'Tirage' }).first()).toBeVisible({ timeout: 60_000 })
   await expect(page.locator('h2').first()).toBeVisible()
   // It asks whether it may make functions of text, and does without.
   expect(refused.filter((one) => !one.endsWith('refused script-src eval'))).toEqual([])
