@@ -17,7 +17,8 @@ export default {
   details: {
     title: 'Details',
     language: 'Language',
-    languageHint: 'Of the text, and of what is around it in the mail and on the web.',
+    languageHint:
+      'Of the text, and of what is around it on the web. In the mail, what is around it is in the language of each reader.',
     slug: 'Address on the web',
     slugEmpty: 'Made from the title when it is published, if this is empty.',
     slugOld: 'On the web: earlier addresses, up to ten, go on leading here.',

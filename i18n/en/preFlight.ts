@@ -100,7 +100,7 @@ export default {
     vague_links:
       'Somebody who hears a list of the links hears “here” and “read more”. Words that would fit no other link are also clicked more.',
     other_language:
-      'Screen readers pronounce it, and mail programs translate it, as if it were in the language that is set; the words around it are in that language too.',
+      'Screen readers pronounce it, and mail programs translate it, as if it were in the language that is set; on the web, the words around it are in that language too.',
     low_contrast: 'In the sun, on a poor screen or with tired eyes these words are lost.',
     heading_order: 'Those who move by headings lose the thread.',
     little_above_paywall:

@@ -263,7 +263,7 @@ export default {
   },
   links: {
     title: 'Links',
-    none: 'No link in its mails. Clicks on the web page are not counted.',
+    none: 'No link in its text. Clicks on the web page are not counted.',
     noneOnWeb: 'Clicks on its web page are not counted.',
     target: 'Where to',
     people: 'Readers',
@@ -312,6 +312,7 @@ export default {
     when: 'Last change',
     opened: 'Opened, est.',
     again: 'again {{time}}',
+    leaves: 'leaves {{time}}',
   },
   feedback: {
     hard: 'It bounced after all.',

@@ -21,7 +21,8 @@ export default {
   details: {
     title: 'Réglages',
     language: 'Langue',
-    languageHint: 'Celle du texte, et de ce qui l’entoure dans l’email et sur le web.',
+    languageHint:
+      'Celle du texte, et de ce qui l’entoure sur le web. Dans l’email, ce qui l’entoure est dans la langue de chaque lecteur.',
     slug: 'Adresse sur le web',
     slugEmpty: 'Tirée du titre à la publication, si ce champ est vide.',
     slugOld: 'Sur le web : les adresses précédentes, jusqu’à dix, continuent d’y mener.',

@@ -194,7 +194,7 @@ export default {
   },
   receipt: {
     title: 'Reçu de consentement',
-    each: 'Un par personne nouvelle, ou confirmée par lui',
+    each: 'Un par personne nouvelle, ou confirmée par cet import',
     origin: 'Origine de leur oui',
     by: 'Lancé par',
     proof: 'Preuve',

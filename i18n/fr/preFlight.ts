@@ -104,7 +104,7 @@ export default {
     vague_links:
       'Qui écoute la liste des liens entend « ici » et « lire la suite ». Des mots qui n’iraient à aucun autre lien sont aussi plus cliqués.',
     other_language:
-      'Les lecteurs d’écran la prononcent, et les messageries la traduisent, selon la langue déclarée ; les mots qui l’entourent sont aussi dans cette langue.',
+      'Les lecteurs d’écran la prononcent, et les messageries la traduisent, selon la langue déclarée ; sur le web, les mots qui l’entourent sont aussi dans cette langue.',
     low_contrast: 'Au soleil, sur un mauvais écran ou avec des yeux fatigués, ces mots se perdent.',
     heading_order: 'Qui se déplace d’intertitre en intertitre perd le fil.',
     little_above_paywall:

@@ -268,7 +268,7 @@ export default {
   },
   links: {
     title: 'Liens',
-    none: 'Aucun lien dans ses emails. Les clics sur la page web ne sont pas comptés.',
+    none: 'Aucun lien dans son texte. Les clics sur la page web ne sont pas comptés.',
     noneOnWeb: 'Les clics sur sa page web ne sont pas comptés.',
     target: 'Vers',
     people: 'Lecteurs',
@@ -318,6 +318,7 @@ export default {
     when: 'Changement',
     opened: 'Ouvert, est.',
     again: 'à nouveau {{time}}',
+    leaves: 'départ {{time}}',
   },
   feedback: {
     hard: 'Revenu après coup, pour de bon.',

@@ -5,7 +5,7 @@ export default {
     link: 'Se connecter',
     title: 'Lire {{newsletter}}',
     text: 'Pas de mot de passe. Nous envoyons un lien à votre adresse : il ouvre sur cet appareil ce que votre formule vous ouvre.',
-    button: 'Envoyez-moi le lien',
+    button: 'M’envoyer le lien',
     limit: 'Il y a eu beaucoup de demandes. Rien n’est parti : réessayez dans un moment.',
   },
   sent: {

@@ -26,7 +26,7 @@ interface Bought {
 const bought: Bought[] = [
   { at: 0, away: 0, sponsor: 'Maison Quéré', acts: ['pay'] },
   { at: 1, away: 0, sponsor: 'Atelier Morvan', acts: ['pay', 'send_creative', 'approve'], creative: 'repair' },
-  { at: 2, away: 0, sponsor: 'Kelp & Rye', acts: ['invoice'] },
+  { at: 2, away: 0, sponsor: 'Kelp & Rye', acts: ['invoice'], language: 'en' },
   { at: 2, away: 0, sponsor: 'Le Phare, librairie', acts: ['pay'] },
   {
     at: 0,
@@ -36,9 +36,9 @@ const bought: Bought[] = [
     language: 'en',
     message: 'We opened in four harbours of the Firth. May we say so at the top?',
   },
-  { at: 1, away: 1, sponsor: 'Halyard Books', acts: ['pay', 'send_creative'], creative: 'almanac' },
+  { at: 1, away: 1, sponsor: 'Halyard Books', acts: ['pay', 'send_creative'], creative: 'almanac', language: 'en' },
   { at: 0, away: 2, sponsor: 'Maison Quéré', acts: ['invoice'] },
-  { at: 1, away: 3, sponsor: 'Halyard Books', acts: ['pay'] },
+  { at: 1, away: 3, sponsor: 'Halyard Books', acts: ['pay'], language: 'en' },
   {
     at: 1,
     away: 5,

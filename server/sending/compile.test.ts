@@ -52,8 +52,8 @@ const read = async (recipient: Partial<Recipient>, server: Partial<NewsletterRow
 
 test.each([
   ['en', 'You get this because you said yes', 'Unsubscribe', ' lang="en"'],
-  ['fr', 'Vous recevez ce message parce que', 'Se désabonner', undefined],
-  ['de', 'Vous recevez ce message parce que', 'Se désabonner', undefined],
+  ['fr', 'Vous recevez cet email parce que', 'Se désabonner', undefined],
+  ['de', 'Vous recevez cet email parce que', 'Se désabonner', undefined],
 ])(
   'the words around a French publication are in the language of the subscriber: %s',
   async (...[language, reason, leave, marked]) => {

@@ -1,5 +1,4 @@
 import { SegmentedControl, Select, Switch, useMantineColorScheme } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +9,7 @@ import { changeLanguage, currentLanguage, ownLanguageChoices } from '../language
 import { keepCurrency } from '../settings.ts'
 import { meQuery, type UserProfile, useClient } from '../shell/client.tsx'
 import { TimezoneContext } from '../timezone.ts'
-import { useErrorText } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { fitsTimezone, timezones } from '../ui/timezones.ts'
@@ -160,11 +159,11 @@ function PreferencesSection() {
 /** Saves a part of the profile, and shows an error when that fails. */
 function useSaveProfile() {
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   return useMutation({
     mutationFn: (body: Partial<UserProfile>) => call(updateProfile, { body }),
     onSuccess: (profile) =>
       queries.setQueryData(meQuery.queryKey, (me: object | undefined) => me && { ...me, profile }),
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+    onError: showError,
   })
 }

@@ -7,7 +7,7 @@ import { newestMailPath } from '../relays/outbox/mail-path.ts'
 import { useUser } from '../shell/client.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
-import { useErrorText } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { callAuth } from './auth.ts'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
@@ -16,13 +16,13 @@ export function SendConfirmation() {
   const { t } = useTranslation()
   const user = useUser()
   const authErrorText = useAuthErrorText()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const { data: signIn } = useQuery(signInOptionsQuery)
   const again = useMutation({
     mutationFn: () =>
       callAuth('/send-verification-email', { email: user.email, callbackURL: '/verified' }, authErrorText),
     onSuccess: () => notifications.show({ message: t('identity.profile.sentAgain', { email: user.email }) }),
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+    onError: showError,
   })
   return (
     <>

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -7,7 +6,7 @@ import { createPublication } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { isToBegin, toBegin } from '../shell/way-back.ts'
-import { useErrorText } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { hasUnsaved } from '../ui/unsaved.tsx'
 
 interface Beginning {
@@ -24,7 +23,7 @@ export function useNewPublication() {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const creating = useMutation({
     mutationFn: (beginning: Beginning | undefined) =>
       call(createPublication, {
@@ -35,7 +34,7 @@ export function useNewPublication() {
       void queries.invalidateQueries({ queryKey: [newsletter.id, 'publications'] })
       return navigate(`/publish/create/${id}`)
     },
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+    onError: showError,
   })
   const mutate = (beginning?: Beginning) =>
     hasUnsaved() ? void navigate(studioPaths.publish, { state: { ...toBegin, beginning } }) : creating.mutate(beginning)

@@ -20,7 +20,7 @@ import {
 } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { useErrorText } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { focusMain } from '../ui/focus-place.ts'
 
 const sendingActions = {
@@ -45,7 +45,7 @@ export function usePublicationActions() {
   const newsletter = useNewsletter()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const refresh = () =>
     Promise.all(
       ['publications', 'publication', 'dashboard', 'delivery-list'].map((kind) =>
@@ -53,7 +53,6 @@ export function usePublicationActions() {
       ),
     )
   const params = (publicationId: string) => ({ newsletterId: newsletter.id, publicationId })
-  const showError = (error: unknown) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
   /** A notice with a button that undoes what it says. */
   const notifyUndoable = (id: string, title: string, undo: () => unknown) =>
     notifications.show({

@@ -7,7 +7,7 @@ import { makeSample, sendTest } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
 import { mailPath } from '../relays/outbox/mail-path.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { useErrorText } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { NoticeLink } from '../ui/notice-link.tsx'
 import { showOnPage } from '../ui/page-notice.ts'
 import { readerOf } from './editor/readers.ts'
@@ -53,7 +53,7 @@ export function useSample() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   return useMutation({
     mutationFn: async () => {
       const { id: publicationId } = await call(makeSample, { params: { newsletterId } })
@@ -68,7 +68,7 @@ export function useSample() {
       const title = t('publish.test.sent', { to: to.join(', ') })
       showOnPage(pathname, { id: 'sample', title, message: t('publish.test.look') })
     },
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' }),
+    onError: showError,
     onSettled: () =>
       Promise.all(
         ['publications', 'dashboard'].map((kind) => queries.invalidateQueries({ queryKey: [newsletterId, kind] })),

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -10,7 +9,8 @@ import { useFormat } from '../format.ts'
 import { isBeforeMail, meaningOf, wordsOf } from '../sending/answer-meaning.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
-import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { IconDots, IconPencil, IconTrash } from '../ui/icons.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
@@ -163,12 +163,12 @@ function OnOff({ relay }: { relay: Relay }) {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const change = useMutation({
     mutationFn: (enabled: boolean) =>
       call(changeRelay, { params: { newsletterId, relayId: relay.id }, body: { enabled } }),
     onSuccess: () => relaysChanged(queries, newsletterId),
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' }),
+    onError: showError,
   })
   return (
     <Switch

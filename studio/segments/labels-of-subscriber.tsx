@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { updateSubscriber } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import type { CustomField } from './draft.ts'
@@ -25,13 +26,13 @@ export function LabelsOfSubscriber({ subscriber, className }: Props) {
   const { id, may } = useNewsletter()
   const { data: tags = [] } = useQuery(tagsQuery(id))
   const { data: fields = [] } = useQuery(fieldsQuery(id))
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const refresh = useRefresh()
   const params = { newsletterId: id, subscriberId: subscriber.id }
   const save = useMutation({
     mutationFn: (tagIds: number[]) => call(updateSubscriber, { params, body: { tagIds } }),
     onSuccess: refresh,
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+    onError: showError,
   })
   const chosen = save.isPending ? save.variables : subscriber.tags.map((tag) => tag.id)
   return (

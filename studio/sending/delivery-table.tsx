@@ -113,7 +113,8 @@ function When({ row }: { row: Delivery }) {
   const { t } = useTranslation()
   const format = useFormat()
   const waits = row.state === 'deferred' || Date.parse(row.dueAt ?? '') > Date.now() + 5_000
-  if (waits && row.dueAt) return t('publish.deliveries.again', { time: format.soon(row.dueAt) })
+  if (waits && row.dueAt)
+    return t(`publish.deliveries.${row.attempts === 0 ? 'leaves' : 'again'}`, { time: format.soon(row.dueAt) })
   return <time dateTime={row.changedAt}>{format.ago(row.changedAt)}</time>
 }
 

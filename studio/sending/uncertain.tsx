@@ -10,7 +10,7 @@ import { useFormat } from '../format.ts'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
-import { useErrorText } from '../ui/error-notice.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './uncertain.module.css'
 
@@ -66,7 +66,7 @@ function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Part
   const { t } = useTranslation()
   const format = useFormat()
   const { id: newsletterId, may } = useNewsletter()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const { refresh } = usePublicationActions()
   const [asking, ask] = useDisclosure(false)
   if (!may('publications.send')) return null
@@ -80,10 +80,7 @@ function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Part
     onDecided?.()
     await refresh()
   }
-  const close = () =>
-    decide('close').catch((error: unknown) => {
-      notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
-    })
+  const close = () => decide('close').catch(showError)
   return (
     <Group gap="xs">
       {result.status !== 'cancelled' && <Button onClick={ask.open}>{t('delivery.uncertain.resend')}</Button>}

@@ -23,13 +23,15 @@ interface Props {
   onConfirm: () => Promise<unknown>
 }
 
-/** Keyboards have straight quotes, hyphens and plain spaces only, and a phone begins with a capital. */
+/**
+ * Keyboards have straight quotes, hyphens and plain spaces only, and a phone begins with a capital. Every quotation mark is as good as another:
+ * those of a name are shown in the second rank, inside of those of the sentence.
+ */
 const asTyped = (words: string): string =>
   words
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/[‘’ʼ]/g, "'")
-    .replaceAll(/[“”«»]/g, '"')
+    .replaceAll(/«\s*|\s*»|[‘’ʼ“”"]/g, "'")
     .replaceAll(/[\u2010-\u2015]/g, '-')
     .replaceAll(/\s+/g, ' ')
     .trim()

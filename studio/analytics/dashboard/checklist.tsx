@@ -1,5 +1,4 @@
 import { ActionIcon, Anchor, Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { generatePath, Link } from 'react-router'
@@ -12,7 +11,7 @@ import { useSample } from '../../publications/use-test-mail.tsx'
 import { useUser } from '../../shell/client.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { fromSteps } from '../../shell/way-back.ts'
-import { useErrorText } from '../../ui/error-notice.tsx'
+import { useErrorToast } from '../../ui/error-toast.tsx'
 import { IconCheck, IconX } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
@@ -133,7 +132,7 @@ export function SkipButton({ step }: { step: Step['step'] }) {
 function useSkip() {
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   return useMutation({
     mutationFn: (body: { step: Step['step']; skipped: boolean }) =>
       call(skipStep, { params: { newsletterId: id }, body }),
@@ -142,7 +141,7 @@ function useSkip() {
       queries.removeQueries({ queryKey: checklistQuery(id).queryKey })
       return queries.invalidateQueries({ queryKey: [id, 'dashboard'] })
     },
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+    onError: showError,
   })
 }
 

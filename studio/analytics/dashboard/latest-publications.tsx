@@ -1,5 +1,4 @@
 import { Anchor, Button, Table } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -10,7 +9,7 @@ import { HumanOfRaw } from '../../links/counts.tsx'
 import { fewRetries, finishedCount } from '../../sending/delivery-states.ts'
 import { SendingStrip, useLost } from '../../sending/sending-strip.tsx'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { useErrorText } from '../../ui/error-notice.tsx'
+import { useErrorToast } from '../../ui/error-toast.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
@@ -97,7 +96,7 @@ function PauseButton({ publication }: { publication: Running }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const paused = publication.status === 'paused'
   const act = useMutation({
     mutationFn: () =>
@@ -105,7 +104,7 @@ function PauseButton({ publication }: { publication: Running }) {
         params: { newsletterId: id, publicationId: publication.id },
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: [id] }),
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+    onError: showError,
   })
   const Icon = paused ? IconPlayerPlay : IconPlayerPause
   return (

@@ -16,7 +16,8 @@ import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
-import { ErrorNotice, useErrorText } from '../../ui/error-notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useErrorToast } from '../../ui/error-toast.tsx'
 import { IconDownload, IconPlus } from '../../ui/icons.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { MoreRows } from '../../ui/more-rows.tsx'
@@ -36,7 +37,7 @@ export function GiftsSection() {
   const sheet = useLanguage()
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const plans = usePlanChoices()
   const [making, { open, close }] = useDisclosure(false)
   useReturnFocus(making)
@@ -98,7 +99,7 @@ export function GiftsSection() {
           onMail={(gift) => {
             void call(mailGiftAgain, { params: { newsletterId: id, giftId: gift.id } })
               .then(() => notifications.show({ message: t('boughtGifts.list.queued') }))
-              .catch((error: unknown) => notifications.show({ message: errorText(error), color: 'rouge' }))
+              .catch(showError)
           }}
         />
       )}

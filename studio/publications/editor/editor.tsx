@@ -9,7 +9,7 @@ import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { useErrorText } from '../../ui/error-notice.tsx'
+import { useErrorToast } from '../../ui/error-toast.tsx'
 import { useFocusOnArrival } from '../../ui/focus-place.ts'
 import { type ProblemPlace, problemIn } from '../problem-place.ts'
 import { sendPathFor } from '../publication-address.ts'
@@ -48,7 +48,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   const format = useFormat()
   const language = useLanguage()
   const reason = useStopReason()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const [initial] = useState(() => initialDraftOf(opened))
@@ -119,7 +119,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
       await saveDetails({ ...bodyOf(version), restored: true })
     } catch (error) {
       show(typed, true)
-      notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
+      showError(error)
     }
   }
   const goTo = async (path: string) => {

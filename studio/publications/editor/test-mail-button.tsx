@@ -1,11 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import { gatesOf } from '../../../server/publications/document/visible.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useErrorText } from '../../ui/error-notice.tsx'
+import { useErrorToast } from '../../ui/error-toast.tsx'
 import { IconSend } from '../../ui/icons.ts'
 import type { Publication } from '../queries.ts'
 import { useTestMail } from '../use-test-mail.tsx'
@@ -23,7 +22,7 @@ interface Props {
 /** Sends the saved version to the signed-in member, and shows where it went. Where readers see different parts, it asks first whose mail it is to be. */
 export function TestMailButton({ publication, title, content, save = async () => true }: Props) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const sendTest = useTestMail()
   const readers = useReaderChoices()
   const [asking, ask] = useState(false)
@@ -34,9 +33,7 @@ export function TestMailButton({ publication, title, content, save = async () =>
     try {
       if (await save()) await sendTest(publication.id, { reader, isUntitled: !(publication.subject || title) })
     } catch (error) {
-      const notice = `test-${publication.id}`
-      notifications.hide(notice)
-      notifications.show({ id: notice, message: errorText(error), color: 'rouge', role: 'alert' })
+      showError(error)
     } finally {
       setBusy(false)
     }

@@ -1,5 +1,4 @@
 import { Alert } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +12,7 @@ import { segmentsQuery } from '../../segments/queries.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { sponsorshipKey } from '../../sponsorship/queries.ts'
-import { useErrorText } from '../../ui/error-notice.tsx'
+import { useErrorToast } from '../../ui/error-toast.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { instantAt, isWholeDay, timeOn, timeToOffer, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
@@ -215,7 +214,7 @@ const dayOf = (choice: SendChoice): string | null => (choice.kind === 'at' ? cho
 function useKeptDay({ id: publicationId, status, plannedDay }: Publication) {
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const errorText = useErrorText()
+  const showError = useErrorToast()
   const mutationKey = ['plan', publicationId]
   const [isAnswered] = useState(() => queries.isMutating({ mutationKey }) === 0)
   const { mutate } = useMutation({
@@ -229,7 +228,7 @@ function useKeptDay({ id: publicationId, status, plannedDay }: Publication) {
       void queries.invalidateQueries({ queryKey })
       return queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
     },
-    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+    onError: showError,
   })
   const known = useRef(isAnswered ? plannedDay : undefined)
   const isKept = status === 'draft' && may('publications.write')

@@ -5,6 +5,7 @@ import { fetchImage } from '../../../media/fetch-image.ts'
 import { uploadImage } from '../../../media/upload-image.ts'
 import { useNewsletter } from '../../../shell/newsletter.tsx'
 import { useErrorText } from '../../../ui/error-notice.tsx'
+import { useErrorToast } from '../../../ui/error-toast.tsx'
 import classes from '../form.module.css'
 import type { ImageUploadOptions } from './image-upload.ts'
 import { type LostImage, MOST_PASTED, type PastedImagesOptions } from './pasted-images.ts'
@@ -14,8 +15,9 @@ export function useImageOptions(): { uploads: ImageUploadOptions; pasted: Pasted
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const errorText = useErrorText()
-  const latest = useRef({ t, errorText })
-  latest.current = { t, errorText }
+  const showError = useErrorToast()
+  const latest = useRef({ t, errorText, showError })
+  latest.current = { t, errorText, showError }
   return useMemo(() => {
     const reasonOf = ({ src, error }: LostImage): string => {
       const { t, errorText } = latest.current
@@ -28,8 +30,7 @@ export function useImageOptions(): { uploads: ImageUploadOptions; pasted: Pasted
       uploads: {
         newsletterId: () => newsletter.id,
         label: (name) => latest.current.t('editor.tool.uploading', { name }),
-        failed: (error) =>
-          notifications.show({ message: latest.current.errorText(error), color: 'rouge', role: 'alert' }),
+        failed: (error) => latest.current.showError(error),
       },
       pasted: {
         fetch: fetchWeb,
