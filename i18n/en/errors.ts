@@ -74,7 +74,8 @@ export default {
   utm_name_taken: 'Other UTM values are kept under this name. Choose another one.',
   slug_taken: 'This address is already used. Choose another one.',
   name_taken: 'Something here has this name already. Choose another one.',
-  is_welcome: 'This publication is a welcome. Choose another one for that first, or end the welcome.',
+  is_welcome:
+    'This publication is a welcome, or somebody still waits for it as one. Choose another one for that first, or end the welcome.',
   welcome_not_found: 'There is no such welcome.',
   behaviour_not_kept:
     'This newsletter does not keep who opens or clicks, so nobody can be asked about it. You choose that under Subscribing.',

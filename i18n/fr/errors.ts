@@ -76,7 +76,8 @@ export default {
   utm_name_taken: 'D’autres valeurs UTM sont gardées sous ce nom. Choisissez-en un autre.',
   slug_taken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
   name_taken: 'Ce nom est déjà pris ici. Choisissez-en un autre.',
-  is_welcome: 'Cette publication sert de bienvenue. Choisissez-en d’abord une autre, ou mettez fin à la bienvenue.',
+  is_welcome:
+    'Cette publication sert de bienvenue, ou quelqu’un l’attend encore à ce titre. Choisissez-en d’abord une autre, ou mettez fin à la bienvenue.',
   welcome_not_found: 'Cette bienvenue n’existe pas.',
   behaviour_not_kept:
     'Cette newsletter ne garde pas qui ouvre ni qui clique : impossible de filtrer là-dessus. Cela se choisit sous Abonnement.',

@@ -1393,6 +1393,7 @@ export interface Sending {
    */
   trusts_refusals: Generated<boolean>;
   welcome: Generated<boolean>;
+  welcome_id: number | null;
 }
 
 export interface SendingCount {

@@ -4,6 +4,7 @@ import type { Db } from '../database/client.ts'
 import { containing } from '../database/containing.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import { endWelcomeOf } from '../welcomes/end.ts'
 import { holdWelcomeOf } from '../welcomes/enrol.ts'
 import { forgetWelcomed } from '../welcomes/forget.ts'
 import { passOver } from '../welcomes/pass-over.ts'
@@ -124,6 +125,7 @@ export const deleteSegment = (
     const found = await query.where('id', '=', segmentId).forUpdate().executeTakeFirst()
     if (!found) throw new AppError('segment_not_found')
     await requireUnused(tx, { newsletterId, what: { segment: segmentId }, evenIfUsed })
+    await endWelcomeOf(tx, { newsletterId, segmentId })
     await forgetWelcomed(tx, { newsletterId, segmentId })
     await tx.deleteFrom('segment').where('newsletter_id', '=', newsletterId).where('id', '=', segmentId).execute()
     return found.name

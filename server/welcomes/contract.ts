@@ -20,7 +20,7 @@ export const Welcome = z.object({
   /** Why the server paused it, and the relay's answer. */
   stoppedBy: z.string().nullable(),
   stoppedAnswer: z.string().nullable(),
-  /** Of the publication that it has now. */
+  /** Of the publication that it has now, but for those who wait: they are all who do. */
   counts: z.object({
     waiting: z.int(),
     accepted: z.int(),
@@ -28,6 +28,13 @@ export const Welcome = z.object({
     failed: z.int(),
     suppressed: z.int(),
     uncertain: z.int(),
+  }),
+  /** Those among them who joined before another publication was chosen. They get the one that was chosen then. */
+  earlier: z.object({
+    waiting: z.int(),
+    /** It is held, or the server stopped it, while the welcome goes on. */
+    paused: z.boolean(),
+    stoppedBy: z.string().nullable(),
   }),
 })
 

@@ -5,7 +5,8 @@ import { requireFallbacks, sendableJob } from '../publications/pre-flight.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import * as contract from './contract.ts'
-import { endWelcome, listWelcomes, setWelcomeOf } from './welcomes.ts'
+import { endWelcome } from './end.ts'
+import { listWelcomes, setWelcomeOf } from './welcomes.ts'
 
 export function welcomeRoutes(context: WithRelays): Route[] {
   const { db, threads } = context

@@ -218,6 +218,69 @@ describe('the welcome of a newsletter', () => {
     expect(states).toEqual([{ state: 'sending' }, { state: 'sent' }])
   })
 
+  test('changed while it is held, it brings the first to who waits as soon as it goes on', async () => {
+    const first = (await server.draft({ title: 'First' })).id
+    const second = (await server.draft({ title: 'Second' })).id
+    await set({ publicationId: first, paused: true })
+    await join('ada@example.org')
+    expect(await got()).toEqual([])
+    const changed = await set({ publicationId: second, paused: true })
+    expect(changed).toMatchObject({ paused: true, counts: { waiting: 1 }, earlier: { waiting: 1, paused: false } })
+    await join('ivo@example.org')
+    expect(await got()).toEqual([])
+    expect((await call('DELETE', `/publications/${first}`)).json().error.code).toBe('is_welcome')
+    const goesOn = await set({ publicationId: second })
+    expect(goesOn).toMatchObject({ paused: false, counts: { waiting: 2 }, earlier: { waiting: 1, paused: false } })
+    expect(await got()).toEqual(['ada@example.org First', 'ivo@example.org Second'])
+    const [welcome] = (await call('GET', '/welcomes')).json().welcomes
+    expect(welcome).toMatchObject({ counts: { waiting: 0 }, earlier: { waiting: 0, paused: false } })
+  })
+
+  test('changed and changed back while it is held, everybody gets one', async () => {
+    const [first, second] = [await server.draft({ title: 'First' }), await server.draft({ title: 'Second' })]
+    await set({ publicationId: first.id, paused: true })
+    await join('ada@example.org')
+    await server.work()
+    await set({ publicationId: second.id, paused: true })
+    await set({ publicationId: first.id, paused: true })
+    await join('ivo@example.org')
+    await server.work()
+    await set({ publicationId: first.id })
+    expect(await got()).toEqual(['ada@example.org First', 'ivo@example.org First'])
+  })
+
+  test('says that what was chosen before has stopped by itself, and lets it go on', async () => {
+    const first = await server.draft({ title: 'First' })
+    await set({ publicationId: first.id, delayDays: 1 })
+    await join('ada@example.org')
+    await server.work()
+    await set({ publicationId: (await server.draft({ title: 'Second' })).id })
+    const save = (revision: number, title: string) => call('PATCH', `/publications/${first.id}`, { revision, title })
+    await save(first.revision, '')
+    await sql`update delivery set due_at = now() where due_at is not null`.execute(server.context.db)
+    expect(await got()).toEqual([])
+    const [welcome] = (await call('GET', '/welcomes')).json().welcomes
+    expect(welcome).toMatchObject({
+      ...{ paused: false, stoppedBy: null, counts: { waiting: 1 } },
+      earlier: { waiting: 1, paused: true, stoppedBy: 'no_title' },
+    })
+    await save(first.revision + 1, 'First')
+    await set({ publicationId: welcome.publication.id })
+    expect(await got()).toEqual(['ada@example.org First'])
+  })
+
+  test('ends for those too who wait for what was chosen before', async () => {
+    await set({ publicationId: (await server.draft({ title: 'First' })).id, paused: true })
+    await join('ada@example.org')
+    await server.work()
+    const second = (await server.draft({ title: 'Second' })).id
+    const welcome = await set({ publicationId: second, paused: true })
+    expect((await call('DELETE', `/welcomes/${welcome.id}`)).statusCode).toBe(200)
+    const states = await server.context.db.selectFrom('delivery').select(['state', 'answer']).execute()
+    expect(states).toEqual([{ state: 'suppressed', answer: 'cancelled' }])
+    expect(await got()).toEqual([])
+  })
+
   test('stops and says why when its draft has become empty, and goes on when it has words again', async () => {
     const draft = await server.draft({ title: 'Hello' })
     await set({ publicationId: draft.id })
@@ -363,7 +426,22 @@ describe('the welcome of a segment', () => {
     expect((await call('GET', '/welcomes')).json()).toEqual({ welcomes: [] })
     await server.work()
     const sending = await server.context.db.selectFrom('sending').select('state').executeTakeFirstOrThrow()
-    expect(sending.state).toBe('sent')
+    expect(sending.state).toBe('cancelled')
+  })
+
+  test('keeps nobody waiting for it when the segment is deleted while it is held', async () => {
+    const tag = await newTag('Friends')
+    const segmentId = await segmentOf(tagged(tag))
+    const { id } = await server.draft({ title: 'Friend' })
+    await set({ segmentId, publicationId: id, paused: true })
+    await server.addSubscribers(['ada@example.org'])
+    await giveTag('ada@example.org', tag)
+    await lookNow()
+    await server.work()
+    expect((await call('GET', '/welcomes')).json().welcomes[0]).toMatchObject({ counts: { waiting: 1 } })
+    expect((await call('DELETE', `/segments/${segmentId}?evenIfUsed=true`)).statusCode).toBe(200)
+    const delivery = await server.context.db.selectFrom('delivery').select(['state', 'answer']).executeTakeFirst()
+    expect(delivery).toEqual({ state: 'suppressed', answer: 'cancelled' })
   })
 })
 

@@ -4,9 +4,10 @@ import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { findSegment } from '../segments/segments.ts'
-import { cancelSendings, openSending, pauseSendings, resumeSendings } from '../sending/state.ts'
+import { openSending, pauseSendings, resumeSendings } from '../sending/state.ts'
 import { everyone } from '../subscribers/audience.ts'
 import type { setWelcome, Welcome } from './contract.ts'
+import { sendingsOf } from './end.ts'
 import { isPreparing, passOver } from './pass-over.ts'
 
 type Choice = z.output<typeof setWelcome.body>
@@ -23,6 +24,9 @@ interface Row extends Counts {
   stoppedBy: string | null
   stoppedAnswer: string | null
   preparing: boolean
+  earlierWaiting: number
+  earlierPaused: boolean
+  earlierStoppedBy: string | null
 }
 
 /** That of the newsletter first, then those of segments by name; or the one with the id. */
@@ -30,15 +34,23 @@ export async function listWelcomes(db: Db, newsletterId: string, id: number | nu
   const { rows } = await sql<Row>`
     select w.id, w.segment_id as "segmentId", g.name as "segmentName", p.id as "publicationId", p.title,
       w.delay_days as "delayDays", s.state, s.stopped_by as "stoppedBy", s.stopped_answer as "stoppedAnswer",
-      coalesce(c.queued + c.claimed + c.deferred, 0)::integer as waiting, coalesce(c.accepted, 0) as accepted,
+      coalesce(c.queued + c.claimed + c.deferred, 0)::integer + e.waiting as waiting, coalesce(c.accepted, 0) as accepted,
       coalesce(c.caught, 0) as caught,
       coalesce(c.failed, 0) as failed, coalesce(c.suppressed, 0) as suppressed, coalesce(c.uncertain, 0) as uncertain,
-      ${isPreparing(sql`w.newsletter_id`, sql`w.segment_id`)} as preparing
+      ${isPreparing(sql`w.newsletter_id`, sql`w.segment_id`)} as preparing,
+      e.waiting as "earlierWaiting", e.paused as "earlierPaused", e.stopped_by as "earlierStoppedBy"
     from welcome w
     join publication p on p.newsletter_id = w.newsletter_id and p.id = w.publication_id
     join sending s on s.newsletter_id = w.newsletter_id and s.id = w.sending_id
     left join segment g on g.newsletter_id = w.newsletter_id and g.id = w.segment_id
     left join sending_count c on c.newsletter_id = w.newsletter_id and c.sending_id = w.sending_id
+    cross join lateral (
+      select coalesce(sum(k.queued + k.claimed + k.deferred), 0)::integer as waiting,
+        coalesce(bool_or(b.state = 'paused'), false) as paused,
+        max(b.stopped_by) filter (where b.state = 'paused') as stopped_by
+      from sending b left join sending_count k on k.newsletter_id = b.newsletter_id and k.sending_id = b.id
+      where b.newsletter_id = w.newsletter_id and b.welcome_id = w.id and b.id <> w.sending_id and b.state in ('sending', 'paused')
+    ) e
     where w.newsletter_id = ${newsletterId} and (${id}::integer is null or w.id = ${id})
     order by g.name is not null, lower(g.name), w.id`.execute(db)
   return rows.map(present)
@@ -57,12 +69,21 @@ function present(row: Row): Welcome {
     stoppedBy: paused ? row.stoppedBy : null,
     stoppedAnswer: paused && row.stoppedBy ? row.stoppedAnswer : null,
     counts: { waiting, accepted, caught, failed, suppressed, uncertain },
+    earlier: earlierOf(row, paused),
   }
+}
+
+function earlierOf(
+  { earlierWaiting, earlierPaused, earlierStoppedBy }: Row,
+  welcomePaused: boolean,
+): Welcome['earlier'] {
+  const paused = earlierPaused && !welcomePaused
+  return { waiting: earlierWaiting, paused, stoppedBy: paused ? earlierStoppedBy : null }
 }
 
 /**
  * Makes the welcome of the newsletter or of a segment, or changes it. With another publication, who joined before still gets the one
- * that was chosen then. Of a segment, whoever is in it already is passed over.
+ * that was chosen then, and is held and let go on together with those who come. Of a segment, whoever is in it already is passed over.
  *
  * @throws AppError publication_not_found, segment_not_found
  */
@@ -74,9 +95,10 @@ export const setWelcomeOf = (db: Kysely<DB>, newsletterId: string, choice: Choic
     await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forNoKeyUpdate().execute()
     const before = await lockWelcome(tx, newsletterId, choice.segmentId)
     const set = before ? await change(tx, before, choice) : await make(tx, newsletterId, choice)
-    const which = { newsletterId, publicationId, id: set.sendingId }
-    if (choice.paused) await pauseSendings(tx, which)
-    else await resumeSendings(tx, which)
+    for (const sending of await sendingsOf(tx, set)) {
+      if (choice.paused) await pauseSendings(tx, sending)
+      else await resumeSendings(tx, sending)
+    }
     const [welcome] = await listWelcomes(tx, newsletterId, set.id)
     if (!welcome) throw new Error('the welcome that was set is gone')
     return welcome
@@ -115,10 +137,9 @@ async function lockWelcome(tx: Db, newsletterId: string, segmentId: number | nul
 
 async function change(tx: Db, before: Locked, { publicationId, delayDays }: Choice): Promise<Locked> {
   const { newsletterId, id } = before
-  const sendingId =
-    before.publicationId === publicationId
-      ? before.sendingId
-      : await openSending(tx, { newsletterId, publicationId }, welcome)
+  const isSame = before.publicationId === publicationId
+  const sendingId = isSame ? before.sendingId : await openSending(tx, { newsletterId, publicationId }, welcome)
+  if (!isSame) await nameWelcome(tx, { newsletterId, sendingId, id })
   await tx
     .updateTable('welcome')
     .set({ publication_id: publicationId, sending_id: sendingId, delay_days: delayDays })
@@ -136,7 +157,7 @@ async function make(tx: Db, newsletterId: string, { segmentId, publicationId, de
     const { filter } = await findSegment(tx, { newsletterId, segmentId }, 'lock')
     await passOver(tx, { newsletterId, segmentId, filter })
   }
-  return tx
+  const made = await tx
     .insertInto('welcome')
     .values({
       newsletter_id: newsletterId,
@@ -148,23 +169,14 @@ async function make(tx: Db, newsletterId: string, { segmentId, publicationId, de
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
+  await nameWelcome(tx, made)
+  return made
 }
 
-/** Ends a welcome: who waits for it does not get it. @returns what it was. @throws AppError welcome_not_found */
-export const endWelcome = (
-  db: Kysely<DB>,
-  { newsletterId, welcomeId }: { newsletterId: string; welcomeId: number },
-): Promise<{ publicationId: string }> =>
-  db.transaction().execute(async (tx) => {
-    const query = tx.deleteFrom('welcome').where('newsletter_id', '=', newsletterId).where('id', '=', welcomeId)
-    const gone = await query.returning(columns).executeTakeFirst()
-    if (!gone) throw new AppError('welcome_not_found')
-    await cancelSendings(tx, { newsletterId, publicationId: gone.publicationId, id: gone.sendingId })
-    return { publicationId: gone.publicationId }
-  })
-
-/** Refuses to delete a publication that is a welcome. @throws AppError is_welcome */
-export async function refuseWelcome(tx: Db, newsletterId: string, publicationId: string): Promise<void> {
-  const query = tx.selectFrom('welcome').select('id').where('newsletter_id', '=', newsletterId)
-  if (await query.where('publication_id', '=', publicationId).executeTakeFirst()) throw new AppError('is_welcome')
-}
+const nameWelcome = (tx: Db, { newsletterId, sendingId, id }: Pick<Locked, 'newsletterId' | 'sendingId' | 'id'>) =>
+  tx
+    .updateTable('sending')
+    .set({ welcome_id: id })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', sendingId)
+    .execute()

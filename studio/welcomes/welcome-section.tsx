@@ -55,6 +55,8 @@ function Choice({ segmentId, welcome }: { segmentId: number | null; welcome: Wel
       })
     },
   )
+  const waiting = welcome ? welcome.counts.waiting - welcome.earlier.waiting : 0
+  const isAnother = welcome !== null && form.getValues().publicationId !== welcome.publication.id
   return (
     <form onSubmit={submit} noValidate data-unsaved={isUnsaved || undefined}>
       <fieldset disabled={!may('publications.send')} className={classes.fields}>
@@ -78,6 +80,14 @@ function Choice({ segmentId, welcome }: { segmentId: number | null; welcome: Wel
           {...form.getInputProps('delayDays')}
         />
       </fieldset>
+      {isAnother && waiting > 0 && (
+        <p className={classes.lead} role="status">
+          {t('welcomes.stillGet', {
+            ...{ count: waiting, n: format.number(waiting) },
+            title: shownTitle(welcome.publication.title, t),
+          })}
+        </p>
+      )}
       <ErrorNotice error={error} />
       {may('publications.send') && (
         <Button

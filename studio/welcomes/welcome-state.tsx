@@ -23,7 +23,7 @@ export function WelcomeState({ welcome }: { welcome: Welcome }) {
   const { t } = useTranslation()
   const format = useFormat()
   const reason = useStopReason()
-  const { counts, paused, preparing, stoppedBy, publication } = welcome
+  const { counts, paused, preparing, stoppedBy, publication, earlier } = welcome
   const state = paused ? (stoppedBy ? 'stopped' : 'paused') : preparing ? 'preparing' : 'on'
   const others = (['caught', 'failed', 'uncertain'] as const).filter((kind) => counts[kind] > 0)
   return (
@@ -50,6 +50,13 @@ export function WelcomeState({ welcome }: { welcome: Welcome }) {
           </div>
         ))}
       </dl>
+      {earlier.waiting > 0 && (
+        <p className={classes.lead}>
+          {t('welcomes.earlier', { count: earlier.waiting, n: format.number(earlier.waiting) })}
+          {earlier.stoppedBy && ` ${reason(earlier.stoppedBy)}`}
+          {earlier.paused && ` ${t('welcomes.earlierPaused', { button: t('welcomes.resume') })}`}
+        </p>
+      )}
       <Acts welcome={welcome} />
     </div>
   )
@@ -63,12 +70,12 @@ function Acts({ welcome }: { welcome: Welcome }) {
   const queries = useQueryClient()
   const params = { newsletterId: id }
   const refresh = () => queries.invalidateQueries({ queryKey: welcomesQuery(id).queryKey })
-  const { segment, publication, delayDays, paused, counts } = welcome
-  const hold = useMutation({
-    mutationFn: () =>
+  const { segment, publication, delayDays, paused, counts, earlier } = welcome
+  const set = useMutation({
+    mutationFn: (change: { paused: boolean }) =>
       call(setWelcome, {
         params,
-        body: { segmentId: segment?.id ?? null, publicationId: publication.id, delayDays, paused: !paused },
+        body: { segmentId: segment?.id ?? null, publicationId: publication.id, delayDays, ...change },
       }),
     onSettled: refresh,
   })
@@ -80,11 +87,18 @@ function Acts({ welcome }: { welcome: Welcome }) {
   if (!may('publications.send')) return null
   return (
     <>
-      <ErrorNotice error={hold.error} />
+      <ErrorNotice error={set.error} />
       <div className={classes.acts}>
-        <Button size="xs" loading={hold.isPending} onClick={() => hold.mutate()}>
-          {t(paused ? 'welcomes.resume' : 'welcomes.pause')}
-        </Button>
+        {(paused || earlier.paused) && (
+          <Button size="xs" loading={set.isPending} onClick={() => set.mutate({ paused: false })}>
+            {t('welcomes.resume')}
+          </Button>
+        )}
+        {!paused && (
+          <Button size="xs" loading={set.isPending} onClick={() => set.mutate({ paused: true })}>
+            {t('welcomes.pause')}
+          </Button>
+        )}
         <Button size="xs" variant="subtle" color="rouge" onClick={ask.open}>
           {t('welcomes.end')}
         </Button>

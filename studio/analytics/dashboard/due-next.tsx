@@ -81,13 +81,14 @@ function useDuePublications(): Due[] {
   ]
 }
 
-/** A welcome that the server has stopped: who comes meanwhile waits for it. */
+/** A welcome that the server has stopped: somebody may wait for it. */
 function useStoppedWelcomes(): Due[] {
   const { t } = useTranslation()
   const reason = useStopReason()
   const { id, may } = useNewsletter()
   const { data = [] } = useQuery({ ...welcomesQuery(id), enabled: may('publications.read') })
-  return data.flatMap(({ id: key, segment, publication, stoppedBy }) => {
+  return data.flatMap(({ id: key, segment, publication, earlier, ...welcome }) => {
+    const stoppedBy = welcome.stoppedBy ?? earlier.stoppedBy
     if (stoppedBy === null) return []
     const to = segment ? `/subscribers/segments/${segment.id}` : studioPaths.subscribingSettings
     const text = t('dashboard.due.welcome', { title: shownTitle(publication.title, t) })
