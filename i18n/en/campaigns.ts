@@ -88,6 +88,7 @@ export default {
     yes: 'Yes',
     confirmed: 'Confirmed',
     stayed: 'After 14 days',
+    stayedOf: '{{still}} of {{of}}',
     name: 'Another place',
     example: 'Printed card',
     add: 'Add a place',

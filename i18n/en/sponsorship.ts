@@ -74,6 +74,7 @@ export default {
   contact: 'Your contact there',
   contactOptional: 'Your contact there (optional)',
   email: 'Email',
+  mailsIn: 'Language of mails to them',
   emailOptional: 'Email (optional)',
   emailHint: 'Nothing is mailed now. They first hear of it with the invoice, or once a payment is noted.',
   language: 'Language of the sponsor',

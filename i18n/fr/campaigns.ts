@@ -92,6 +92,7 @@ export default {
     yes: 'Oui',
     confirmed: 'Confirmés',
     stayed: 'Après 14 jours',
+    stayedOf: '{{still}} sur {{of}}',
     name: 'Un autre endroit',
     example: 'Carte imprimée',
     add: 'Ajouter un endroit',

@@ -143,7 +143,7 @@ export default {
     replaceHint: 'Le nom, la langue et les champs du fichier remplacent les leurs.',
     never:
       'Les personnes parties, celles dont les emails revenaient et celles qui s’en sont plaintes restent à l’écart, quoi que dise le fichier.',
-    tag: 'Une étiquette pour tout le monde (facultatif)',
+    tag: 'Une étiquette pour tout le monde (facultative)',
   },
   check: {
     start: 'Lancer la simulation',

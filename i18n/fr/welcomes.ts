@@ -36,9 +36,9 @@ export default {
     'Parmi les personnes en attente, {{n}} est arrivée plus tôt et recevra la publication choisie à ce moment-là.',
   earlier_other:
     'Parmi les personnes en attente, {{n}} sont arrivées plus tôt et recevront la publication choisie à ce moment-là.',
-  earlierPaused: 'Celle-là reste en pause jusqu’à ce que vous cliquiez sur « {{button}} ».',
-  stillGet_one: '{{n}} personne attend « {{title}} » et la recevra quand même.',
-  stillGet_other: '{{n}} personnes attendent « {{title}} » et la recevront quand même.',
+  earlierPaused: 'Celle-là reste en pause jusqu’à ce que vous cliquiez sur « {{button}} ».',
+  stillGet_one: '{{n}} personne attend « {{title}} » et la recevra quand même.',
+  stillGet_other: '{{n}} personnes attendent « {{title}} » et la recevront quand même.',
   failed: 'Refusés',
   uncertain: 'Incertains',
   deliveries: 'Voir les exemplaires',

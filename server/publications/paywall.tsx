@@ -11,6 +11,8 @@ interface PaywallProps {
   slug: string | null
   /** Whether somebody can take a plan that opens it. */
   isForSale: boolean
+  /** On this device, as somebody whom nothing that is sold opens this to. */
+  isSignedIn: boolean
   /** What its reader has read when they come to it, in whole minutes. */
   minutesRead: number
   t: Translate
@@ -25,6 +27,7 @@ export const Paywall = ({
   slug,
   cut: { minutes, pictures },
   isForSale,
+  isSignedIn,
   minutesRead,
   t,
 }: PaywallProps): ReactElement => {
@@ -55,9 +58,11 @@ export const Paywall = ({
         ) : (
           <p>{t('paywall.notForSale')}</p>
         )}
-        <p className="small">
-          {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${to}`}>{t('readers.signIn.link')}</a>
-        </p>
+        {isSignedIn ? null : (
+          <p className="small">
+            {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${to}`}>{t('readers.signIn.link')}</a>
+          </p>
+        )}
       </div>
     </section>
   )

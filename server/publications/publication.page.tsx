@@ -106,6 +106,7 @@ export function publicationPage(
             slug={publication.slug}
             cut={cut}
             isForSale={opensAny(cut, site.openPlans ?? [])}
+            isSignedIn={site.isSignedIn ?? false}
             minutesRead={minutesRead}
             t={t}
           />

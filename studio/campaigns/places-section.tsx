@@ -42,7 +42,10 @@ export function PlacesSection({ campaign }: { campaign: Campaign }) {
               stayed:
                 counts.stayed.of === 0
                   ? '—'
-                  : `${format.number(counts.stayed.still)} / ${format.number(counts.stayed.of)}`,
+                  : t('campaigns.places.stayedOf', {
+                      still: format.number(counts.stayed.still),
+                      of: format.number(counts.stayed.of),
+                    }),
             }
             return (
               <Table.Tr key={shortLinkId}>

@@ -345,6 +345,15 @@ test('public pages show the way in where a plan is paid for, and whoever is sign
   }
 })
 
+test('the paywall asks those to sign in who are not, and nobody who is and has no plan any more', async () => {
+  const { cookie } = await open((await askForLink()) ?? '')
+  await server.context.db.deleteFrom('entitlement').where('newsletter_id', '=', newsletterId).execute()
+  const read = async (headers = {}) => (await server.get(`/n/${newsletterId}/low-tide`, headers)).body
+  for (const body of [await read(), await read({ cookie })]) expect(body).toContain('class="paywall"')
+  expect(await read()).toContain('Paid already?')
+  expect(await read({ cookie })).not.toContain('Paid already?')
+})
+
 test('the page of plans knows the plan of whoever reads it, and offers them neither it nor what they have', async () => {
   const page = (cookie = '', language = 'en') => server.get(`/plans/${newsletterId}?lang=${language}`, { cookie })
   const strangers = await page()

@@ -7,14 +7,25 @@ import { daysOf, hourAt } from './time.ts'
 type Value = string | number | null
 type Row = [part: string, of: Value, measure: string, value: Value]
 
+interface Written {
+  /** In which the placement is named. */
+  language: Language
+  /** Of the spreadsheet that opens it; without it, for programs. */
+  sheet: Language | undefined
+  now: Date
+}
+
 /** A report as CSV: one number in each line, with what it is of. Its names are the same in every language, for programs. */
-export const reportCsv = (report: Report, { language, now }: { language: Language; now: Date }): string =>
-  csvText([
-    ['part', 'of', 'measure', 'value'],
-    ...aboutRows(report, { language, now }),
-    ...clickRows(report, now),
-    ...yesRows(report),
-  ])
+export const reportCsv = (report: Report, { language, sheet, now }: Written): string =>
+  csvText(
+    [
+      ['part', 'of', 'measure', 'value'],
+      ...aboutRows(report, { language, now }),
+      ...clickRows(report, now),
+      ...yesRows(report),
+    ],
+    sheet,
+  )
 
 const aboutRows = (report: Report, { language, now }: { language: Language; now: Date }): Row[] => [
   ['report', null, 'sponsor', report.sponsor],

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asFile } from '../../http/as-file.ts'
+import { Sheet } from '../../http/endpoint.ts'
 import { Limit, networkOf } from '../../http/limits.ts'
 import { page, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
@@ -62,11 +63,12 @@ export function reportRoutes(context: WithRelays, newsletters: PublicNewsletters
     ),
     page(
       'GET /report/:token/report.csv',
-      answer((_request, reply, { report, language }) =>
-        asFile(reply, `report-${report.day}.csv`)
+      answer((request, reply, { report, language }) => {
+        const { data } = Sheet.safeParse(request.query)
+        return asFile(reply, `report-${report.day}.csv`)
           .type('text/csv; charset=utf-8')
-          .send(reportCsv(report, { language, now: context.now() })),
-      ),
+          .send(reportCsv(report, { language, sheet: data?.sheet, now: context.now() }))
+      }),
     ),
   ]
 }

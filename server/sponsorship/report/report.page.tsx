@@ -48,7 +48,7 @@ export function reportPage({ newsletter, language, report, path, now }: Props): 
           </p>
         </div>
         <p className="report-acts">
-          <a className="button button-outline" href={`${path}/report.csv?lang=${language}`}>
+          <a className="button button-outline" href={`${path}/report.csv?lang=${language}&sheet=${language}`}>
             {t('sponsorReport.csv')}
           </a>
         </p>

@@ -437,6 +437,14 @@ test('the language is the sponsor’s, and another where it is chosen', async ()
   expect(await page(path, 'en')).toContain('Report for Atelier Morvan')
 })
 
+test('its file is for a spreadsheet of the language of the page, and for programs without one', async () => {
+  const { path } = await ran({ language: 'fr' })
+  const address = /href="([^"]*report\.csv[^"]*)"/.exec(await page(path, 'fr'))?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect((await server.inject(address)).body).toMatch(/^\uFEFFpart;of;measure;value\n/)
+  expect((await server.inject(`${path}/report.csv`)).body).toMatch(/^part,of,measure,value\n/)
+  expect((await server.inject(`${path}/report.csv?sheet=xx`)).body).toMatch(/^part,of,measure,value\n/)
+})
+
 test('what was given back after it ran has its final report too, and stays what it is, without a mail', async () => {
   const { id, email } = await ran()
   await call('POST', `/bookings/${id}/money`, { act: 'refund' })

@@ -522,6 +522,23 @@ test('nobody who was erased comes back by a file, and who was not is imported', 
   ])
 })
 
+test('an own field catches a column by its label, and by its key only where such columns are not usually called so', async () => {
+  for (const [key, label] of [
+    ['email', 'City'],
+    ['name', 'Given name'],
+    ['wharf', 'Mooring'],
+    ['mail', 'Email'],
+  ])
+    await server.owner.call('POST', `${server.path}/fields`, { key, label, kind: 'text' })
+  const { sheet } = await checkFile(server, 'Email,Name,City,wharf\nada@example.org,Ada,Brest,3\n')
+  expect(sheet?.columns.map(({ target }) => target)).toEqual([
+    { to: 'email' },
+    { to: 'name' },
+    { to: 'field', field: 'email' },
+    { to: 'field', field: 'wharf' },
+  ])
+})
+
 test('beside a first name, a name is the last name', async () => {
   const recognised = async (csv: string) => (await checkFile(server, csv)).sheet?.columns.map(({ target }) => target.to)
   const french = await recognised('Adresse e-mail;Prénom;Nom\nada@example.org;Ada;Lovelace\n')

@@ -165,7 +165,7 @@ const known = (name: string) => name.trim().toLowerCase()
  * The tool that a file comes from by its header, and what each column becomes. No two columns become the same thing, except
  * tags and custom fields.
  *
- * @param fields the newsletter's custom fields, found by their key or label
+ * @param fields the newsletter's custom fields, found by their label or key
  */
 export function recognise(
   header: string[],
@@ -181,11 +181,19 @@ export function recognise(
     // Beside a first name, a name is the last one: *Prénom* and *Nom*, *Vorname* and *Name*.
     return hasFirstName && target?.to === 'name' ? simple('last_name') : target
   }
-  const targets = names.map((name): Target => {
+  /** An owner gives a field its label. A key is short, and may be what such columns are usually called: it comes after that. */
+  const ownOf = (name: string): Target | undefined => {
     const called = name.replace(OUR_FIELD, '')
-    const own = fields.find(({ key, label }) => key === called || known(label) === called)
-    const ours = found?.preset === 'tirage' && OUR_FIELD.test(name) ? text(called) : undefined
-    const target = found?.becomes[name] ?? (own ? { to: 'field' as const, field: own.key } : (ours ?? usualOf(name)))
+    const usual = usualOf(name)
+    const own =
+      fields.find(({ label }) => known(label) === called) ??
+      (!usual || hasName(usual) ? fields.find(({ key }) => key === called) : undefined)
+    if (own) return { to: 'field', field: own.key }
+    return found?.preset === 'tirage' && OUR_FIELD.test(name) ? text(called) : undefined
+  }
+  const targets = names.map((name): Target => {
+    const isAddress = usualOf(name)?.to === 'email' && !taken.has('email')
+    const target = found?.becomes[name] ?? (isAddress ? simple('email') : (ownOf(name) ?? usualOf(name)))
     if (!target || (!hasName(target) && taken.has(target.to))) return simple('skip')
     taken.add(target.to)
     return target

@@ -35,8 +35,7 @@ export function PaymentsPage() {
         title={t('shell.titles.payments')}
         lead={
           <>
-            {t('plans.payments.lead')} <Link to={studioPaths.calendar}>{t('plans.payments.bySponsors')}</Link>
-            {' · '}
+            {t('plans.payments.lead')} <Link to={studioPaths.calendar}>{t('plans.payments.bySponsors')}</Link>{' '}
             <Link to={studioPaths.chargeFigures}>{t('plans.payments.byMonth')}</Link>
           </>
         }
