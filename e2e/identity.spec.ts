@@ -3,6 +3,7 @@ import { languageLabel, otherLanguages } from '../server/languages.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { confirmAddress, createNewsletter, newOwner, newslettersOf, signUp } from './owners.ts'
+import { Traffic } from './traffic.ts'
 
 for (const path of ['dashboard', 'advertise', 'charge', 'publish']) {
   test(`/${path} without signing in leads to the sign-up page and keeps the product`, async ({ page }) => {
@@ -97,6 +98,30 @@ test('whoever is signed out somewhere else while a page is open signs in and com
     await page.goto('/publish')
     await expect(page.getByRole('heading', { name: t('shell.nav.publish'), level: 1 })).toBeVisible()
   }
+})
+
+test('whoever is signed out somewhere else and presses a button signs in from the notice', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  // What the page still asks for would be refused, and lead to signing in before anything is pressed.
+  await new Traffic(page).load('/publish')
+  const begin = page
+    .getByRole('main')
+    .getByRole('button', { name: t('publish.new') })
+    .first()
+  await expect(begin).toBeVisible()
+  await page.request.post('/api/auth/sign-out', { data: {}, headers: { origin: baseURL ?? '' } })
+  await begin.click()
+  const notice = page.getByRole('alert').filter({ hasText: t('errors.unauthenticated') })
+  await expect(notice).toBeVisible()
+  await begin.click()
+  await expect(notice).toHaveCount(1)
+  await notice.getByRole('button', { name: t('ui.signIn') }).click()
+  await expect(page).toHaveURL('/login')
 })
 
 test('whoever is signed out, comes by a link and has an account signs in and gets to the link', async ({ page, t }) => {

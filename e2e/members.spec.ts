@@ -122,6 +122,31 @@ test('a deleted newsletter is brought back where one is started, and the account
   await expect(page.getByRole('navigation', { name: t('shell.main') })).toContainText(mine?.name ?? '')
 })
 
+test('a newsletter whose name has quotation marks is deleted by typing it as the question shows it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  await page.request.patch(`/api/newsletters/${id}`, { data: { name: 'Zoë’s “Letter” & Co' }, headers })
+  await page.goto('/settings/general')
+  await page.getByRole('button', { name: t('newsletters.delete.title') }).click()
+  const dialog = page.getByRole('dialog')
+  const remove = dialog.getByRole('button', { name: t('newsletters.delete.title') })
+  const shown = ((await dialog.locator('label').textContent()) ?? '').replace(/^[^“«]*[“«]\s?|\s?[”»][^”»]*$/g, '')
+  expect(shown).toMatch(/^Zoë’s ['‘“]Letter['’”] & Co$/)
+  await dialog.getByRole('textbox').fill('Zoë’s Letter & Co')
+  await expect(remove).toBeDisabled()
+  for (const typed of ['Zoë\'s "Letter" & Co', shown]) {
+    await dialog.getByRole('textbox').fill(typed)
+    await expect(remove).toBeEnabled()
+  }
+  await remove.click()
+  await expect(page).toHaveURL('/welcome')
+})
+
 test('who was removed reads which newsletter they are no longer part of', async ({
   page,
   browser,

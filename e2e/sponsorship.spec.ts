@@ -395,3 +395,29 @@ test('days that are pressed before the first of them is saved are all sold', asy
   await expect(page.getByText(t('sponsorship.weekdaysSaved'))).toHaveCount(1)
   await expect(chip(2)).toBeChecked()
 })
+
+test('a sold day is the same for the owner and the sponsor, wherever on Earth the newsletter is and the owner sits', async ({
+  page,
+  subscriber,
+  baseURL,
+  language,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const { bookingId, own } = await sell({ page, baseURL, newsletterId: newsletter.id })
+  const date = new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+  const day = new RegExp(
+    date
+      .format(Date.UTC(2090, 0, 7))
+      .replaceAll(',', '')
+      .replaceAll(/\s/g, '\\s'),
+    'i',
+  )
+  await subscriber.goto(own)
+  await expect(subscriber.getByText(day).first()).toBeVisible()
+  for (const timezone of ['Pacific/Auckland', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await page.request.patch(`/api/newsletters/${newsletter.id}`, { data: { timezone }, headers })
+    await page.goto(`/advertise/calendar/${bookingId}`)
+    await expect(page.getByText(day).first()).toBeVisible()
+  }
+})

@@ -56,6 +56,10 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     calendarDayInWords: calendarDay({ day: 'numeric', month: 'long', year: 'numeric' }),
     /** 28 Nov 2026, the same. */
     calendarDayOfYear: calendarDay({ day: 'numeric', month: 'short', year: 'numeric' }),
+    /** 28 November, the same. */
+    calendarDayInMonth: calendarDay({ day: 'numeric', month: 'long' }),
+    /** Saturday 28 November 2026, the same. */
+    calendarFullDay: (named: string | undefined) => longDay(locale, 'UTC', named),
     /** Saturday 21 November 2026 */
     fullDay: (when: When) => longDay(locale, timeZone, when),
     /** Sat 28 Nov, 07:00; of another year than this one with it. */

@@ -17,7 +17,6 @@ import { Counts } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { bookingPath } from '../sponsorship/booking-path.ts'
-import { momentOf } from '../sponsorship/words.ts'
 import { DownloadLink } from '../ui/download-link.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -96,7 +95,7 @@ function Reports({ results: { reports } }: { results: Results }) {
         {reports.map(({ bookingId, sponsor, day, isFinal, clicks }) => (
           <li key={bookingId}>
             <Link to={bookingPath(bookingId)}>
-              {holdMarks(sponsor)}, {format.day(momentOf(day))}
+              {holdMarks(sponsor)}, {format.calendarDay(day)}
             </Link>
             {clicks ? <Counts clicks={clicks} /> : <span>{t('advertise.notCounted')}</span>}
             <small>{t(isFinal ? 'advertise.final' : 'advertise.live')}</small>
@@ -117,7 +116,7 @@ function Places({ results: { places } }: { results: Results }) {
         {places.map(({ linkId, name, day, raw, human }) => (
           <li key={linkId}>
             <Link to={linkPath(linkId)}>
-              {[name || `/r/${linkId}`, day && format.day(momentOf(day))].filter(Boolean).join(', ')}
+              {[name || `/r/${linkId}`, day && format.calendarDay(day)].filter(Boolean).join(', ')}
             </Link>
             <Counts clicks={{ raw, human }} />
             <i style={{ width: `${(human / most) * 100}%` }} aria-hidden="true" />

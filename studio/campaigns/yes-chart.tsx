@@ -52,10 +52,10 @@ export function YesChart({ days, range }: Props) {
         <circle cx={width} cy={y(sum)} r="4" fill="var(--tirage-v1)" />
         <line x2={width} y1={BASE} y2={BASE} stroke="var(--tirage-ink)" />
         <text x={0} y={HEIGHT - 6}>
-          {format.day(new Date(first + DAY_MS / 2))}
+          {format.calendarDay(new Date(first).toISOString())}
         </text>
         <text x={width} y={HEIGHT - 6} textAnchor="end">
-          {format.day(new Date(last - DAY_MS / 2))}
+          {format.calendarDay(new Date(last - DAY_MS).toISOString())}
         </text>
       </svg>
     </div>

@@ -16,7 +16,7 @@ import { useLanguage } from '../language.ts'
 import { addressFor } from '../publications/publication-address.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { bookingPath } from '../sponsorship/booking-path.ts'
-import { momentOf, placementName } from '../sponsorship/words.ts'
+import { placementName } from '../sponsorship/words.ts'
 import type { Choice, ChoiceGroup } from '../ui/choice-list.tsx'
 import { folded } from '../ui/folded.ts'
 import { IconCalendar, IconLink, IconPencil, IconReceipt, IconSpeakerphone, IconUser, IconUsers } from '../ui/icons.ts'
@@ -157,11 +157,9 @@ const groupsOf = (
       path: bookingPath(id),
       icon: IconCalendar,
       label: holdMarks(sponsor),
-      detail: [
-        format.dayOfYear(momentOf(day)),
-        placementName(placement, language),
-        t(`sponsorship.state.${state}`),
-      ].join(' · '),
+      detail: [format.calendarDayOfYear(day), placementName(placement, language), t(`sponsorship.state.${state}`)].join(
+        ' · ',
+      ),
     })),
   },
 ]

@@ -28,7 +28,7 @@ import { RefundDialog } from './refund-dialog.tsx'
 import { freeDays } from './slots-state.ts'
 import classes from './sponsorship.module.css'
 import { lostItsOtherDay, useNextWords } from './use-next-words.ts'
-import { momentOf, sumText } from './words.ts'
+import { sumText } from './words.ts'
 
 const memberActs = ['accept', 'approve', 'ask_changes', 'decline', 'cancel'] as const
 type Asked = (typeof memberActs)[number] | 'run' | 'invoice' | 'pay' | 'make_good'
@@ -96,7 +96,7 @@ function NothingNext({ booking }: Pick<Acting, 'booking'>) {
   const format = useFormat()
   const language = useLanguage()
   if (!isOff || !paidFor) return <p className={classes.quiet}>{t('sponsorship.nothingNext')}</p>
-  const paid = { sum: sumText(paidFor, language), day: format.dayInWords(momentOf(paidFor.day)) }
+  const paid = { sum: sumText(paidFor, language), day: format.calendarDayInMonth(paidFor.day) }
   return (
     <p className={classes.quiet}>
       {t('sponsorship.paidForOther', paid)} <Link to={bookingPath(paidFor.id)}>{t('sponsorship.toGiveBack')}</Link>
@@ -219,7 +219,7 @@ function FreeDayField({ booking, field }: FreeDayFieldProps) {
       required
       searchable
       label={t('sponsorship.day')}
-      data={(days ?? []).map((day) => ({ value: day, label: format.fullDay(momentOf(day)) }))}
+      data={(days ?? []).map((day) => ({ value: day, label: format.calendarFullDay(day) }))}
     />
   )
 }
@@ -240,7 +240,7 @@ function CancelWords({ booking }: Pick<Asking, 'booking'>) {
       {paidFor &&
         t('sponsorship.cancelOther', {
           sum: sumText(paidFor, language),
-          day: format.dayInWords(momentOf(paidFor.day)),
+          day: format.calendarDayInMonth(paidFor.day),
         })}
     </p>
   )

@@ -26,7 +26,7 @@ import { bookingQuery, placementsQuery, type ShownBooking } from './queries.ts'
 import { ReportSection } from './report-section.tsx'
 import classes from './sponsorship.module.css'
 import { lostItsOtherDay, ranWithoutOther } from './use-next-words.ts'
-import { bookingShape, momentOf, placementName, sumText } from './words.ts'
+import { bookingShape, placementName, sumText } from './words.ts'
 
 /** One booking: what was bought, where it stands, what can be done next, and what happened. */
 export function BookingPage() {
@@ -68,7 +68,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
     sponsor: booking.sponsor,
     // At a usual hyphen the title may break on a phone, within the word.
     placement: placement ? placementName(placement, language).replaceAll('-', '\u2011') : '—',
-    day: format.day(momentOf(booking.day)),
+    day: format.calendarDay(booking.day),
   })
   return (
     <>
@@ -81,7 +81,7 @@ function Content({ booking, placement, hideFromPaid }: ContentProps) {
               ? t(
                   `sponsorship.otherDayGiven.${lostItsOtherDay(booking) ? 'off' : ranWithoutOther(booking) ? 'ran' : 'on'}`,
                   {
-                    day: format.day(momentOf(booking.madeGoodBy.day)),
+                    day: format.calendarDay(booking.madeGoodBy.day),
                   },
                 )
               : t(`sponsorship.state.${booking.state}`)}
@@ -130,7 +130,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
   const { publication } = booking
   const isOff = booking.state === 'declined' || booking.state === 'cancelled' || lostItsOtherDay(booking)
   const rows: [string, ReactNode][] = [
-    [t('sponsorship.day'), format.fullDay(momentOf(booking.day))],
+    [t('sponsorship.day'), format.calendarFullDay(booking.day)],
     [
       t('sponsorship.inPublication'),
       publication && (
@@ -143,7 +143,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
       t('sponsorship.amount'),
       booking.makesGood && booking.insteadOf ? (
         <Link key="amount" to={bookingPath(booking.makesGood)}>
-          {t('sponsorship.forNothing', { day: format.day(momentOf(booking.insteadOf)) })}
+          {t('sponsorship.forNothing', { day: format.calendarDay(booking.insteadOf) })}
         </Link>
       ) : (
         sumText(booking, language)
@@ -161,7 +161,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
       t('sponsorship.otherDay'),
       booking.madeGoodBy && (
         <Link key="other day" to={bookingPath(booking.madeGoodBy.id)}>
-          {format.fullDay(momentOf(booking.madeGoodBy.day))}
+          {format.calendarFullDay(booking.madeGoodBy.day)}
         </Link>
       ),
     ],
@@ -170,7 +170,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
     [t('sponsorship.mailsIn'), booking.email && languageName(booking.language, language)],
     [
       t('sponsorship.creativeDue'),
-      !isOff && !['refunded', 'made_good'].includes(booking.state) && format.dayOfYear(momentOf(booking.creativeDue)),
+      !isOff && !['refunded', 'made_good'].includes(booking.state) && format.calendarDayOfYear(booking.creativeDue),
     ],
     [t('sponsorship.heldUntil'), booking.heldUntil && format.momentOfYear(booking.heldUntil)],
     [t('sponsorship.invoicedOn'), booking.invoicedAt && format.dayOfYear(booking.invoicedAt)],

@@ -16,7 +16,7 @@ import { bookingPath } from './booking-path.ts'
 import type { FreeSlot } from './new-booking-dialog.tsx'
 import { freeSeats, isOpenDay } from './slots-state.ts'
 import classes from './sponsorship.module.css'
-import { limitsText, missingText, momentOf, placementName, priceIn, slotKind, sumText } from './words.ts'
+import { limitsText, missingText, placementName, priceIn, slotKind, sumText } from './words.ts'
 
 export type Calendar = z.infer<typeof readCalendar.reply>
 
@@ -81,11 +81,11 @@ function bringIntoSight({ currentTarget: grid, target }: FocusEvent): void {
 function DayHead({ day, change }: { day: CalendarDay; change: ((day: string) => void) | null }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const written = format.dayOfYear(momentOf(day.day))
+  const written = format.calendarDayOfYear(day.day)
   return (
     <th scope="col">
       <div className={classes.dayHead}>
-        <b>{format.day(momentOf(day.day))}</b>
+        <b>{format.calendarDay(day.day)}</b>
         {change && (
           <ActionIcon
             size="sm"
@@ -166,7 +166,7 @@ function Sold({ booking, placement, today }: { booking: Booking; placement: Plac
       aria-label={t('sponsorship.bookingOf', {
         sponsor: booking.sponsor,
         placement: placementName(placement, language),
-        day: format.dayOfYear(momentOf(booking.day)),
+        day: format.calendarDayOfYear(booking.day),
         state: missingWords ? `${state}, ${missingWords}` : state,
       })}
     >
@@ -197,7 +197,7 @@ function Free({
   const language = useLanguage()
   const { currency } = useNewsletter()
   const price = priceIn(placement, currency)
-  const named = { placement: placementName(placement, language), day: format.dayOfYear(momentOf(day.day)) }
+  const named = { placement: placementName(placement, language), day: format.calendarDayOfYear(day.day) }
   const written = price && sumText(price, language)
   const sum = written && seats > 1 ? t('sponsorship.each', { price: written, count: seats }) : written
   const late = isLate ? t('sponsorship.tooLate') : null

@@ -18,7 +18,7 @@ import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
 import { seatsToSell } from './slots-state.ts'
 import classes from './sponsorship.module.css'
-import { momentOf, priceIn, type Sum, slotKind, sumsByCurrency, sumText } from './words.ts'
+import { priceIn, type Sum, slotKind, sumsByCurrency, sumText } from './words.ts'
 
 const DAYS_SHOWN = 56
 const daysLater = (day: string, days: number): string =>
@@ -89,7 +89,7 @@ function Bar({ calendar: { from, to, days }, go, addDay }: BarProps) {
         </Button>
       </Button.Group>
       <b aria-live="polite">
-        {t('sponsorship.range', { from: format.dayOfYear(momentOf(from)), to: format.dayOfYear(momentOf(to)) })}
+        {t('sponsorship.range', { from: format.calendarDayOfYear(from), to: format.calendarDayOfYear(to) })}
       </b>
       <ul className={classes.legend}>
         {(['sold', 'accepted', 'requested', 'free', ...(hasBlocked ? (['blocked'] as const) : [])] as const).map(

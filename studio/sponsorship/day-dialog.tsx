@@ -12,7 +12,6 @@ import { useServerForm } from '../ui/server-form.ts'
 import type { Calendar } from './calendar-grid.tsx'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
-import { momentOf } from './words.ts'
 
 interface Props {
   /** Empty: one that is chosen here and added. */
@@ -43,7 +42,7 @@ export function DayDialog({ day, calendar, onClose }: Props) {
   )
   const removal = useMutation({ mutationFn: () => change(null, form.getValues()) })
   const isUsual = !isNew && calendar.settings.weekdays.includes(weekdayOf(day))
-  const title = isNew ? t('sponsorship.addDay') : format.fullDay(momentOf(day))
+  const title = isNew ? t('sponsorship.addDay') : format.calendarFullDay(day)
   return (
     <Dialog opened onClose={onClose} title={title}>
       <form noValidate className={classes.form} onSubmit={submit}>

@@ -16,7 +16,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
-import { momentOf, placementName, priceIn } from './words.ts'
+import { placementName, priceIn } from './words.ts'
 
 export interface FreeSlot {
   placement: Placement
@@ -59,7 +59,7 @@ export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: 
       onClose()
     },
   )
-  const title = `${placementName(placement, language)}, ${format.dayOfYear(momentOf(day))}`
+  const title = `${placementName(placement, language)}, ${format.calendarDayOfYear(day)}`
   return (
     <Dialog opened onClose={onClose} title={title}>
       <form noValidate onSubmit={submit} className={classes.form}>

@@ -15,7 +15,7 @@ import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
 import { calendarQuery } from './queries.ts'
 import { alsoToApprove, daysWithSlots, slotsState } from './slots-state.ts'
 import classes from './sponsorship.module.css'
-import { momentOf, placementName } from './words.ts'
+import { placementName } from './words.ts'
 
 const MOST = 5
 
@@ -94,7 +94,7 @@ function Slots({ calendar, book }: Props) {
 function DayName({ day: { day, publications } }: { day: CalendarDay }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const written = format.day(momentOf(day))
+  const written = format.calendarDay(day)
   if (publications.length === 0)
     return (
       <th scope="row">

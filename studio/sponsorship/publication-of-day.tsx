@@ -12,7 +12,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { Section } from '../ui/section.tsx'
 import { shownTitle } from '../ui/shown-title.ts'
 import classes from './sponsorship.module.css'
-import { momentOf, placementName } from './words.ts'
+import { placementName } from './words.ts'
 
 interface Props {
   booking: Pick<z.infer<typeof getBooking.reply>, 'day' | 'couldRunIn'>
@@ -28,7 +28,7 @@ export function PublicationOfDay({ booking: { couldRunIn, day: sold }, placement
   const { may } = useNewsletter()
   const begin = useNewPublication()
   if (!couldRunIn) return null
-  const day = format.day(momentOf(sold))
+  const day = format.calendarDay(sold)
   const slot = { type: 'sponsorSlot', attrs: { placementId: placement.id, hideFromPaid } }
   const paragraph = { type: 'paragraph' }
   const content = placement.place === 'top' ? [slot, paragraph] : [paragraph, slot, paragraph]

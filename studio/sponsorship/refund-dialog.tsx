@@ -14,7 +14,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { type ShownBooking, sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
-import { momentOf, sumText } from './words.ts'
+import { sumText } from './words.ts'
 
 /** Notes what was given back of a booking that was paid outside, in part or in all. */
 export function RefundDialog({ booking, onClose }: { booking: ShownBooking; onClose: () => void }) {
@@ -53,7 +53,7 @@ export function RefundDialog({ booking, onClose }: { booking: ShownBooking; onCl
         </p>
         {booking.madeGoodBy?.stands && booking.madeGoodBy.day !== booking.ranOn && (
           <p className={classes.quiet}>
-            {t('sponsorship.refund.otherDay', { day: format.dayInWords(momentOf(booking.madeGoodBy.day)) })}
+            {t('sponsorship.refund.otherDay', { day: format.calendarDayInMonth(booking.madeGoodBy.day) })}
           </p>
         )}
         <TextInput

@@ -6,7 +6,7 @@ import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { placementsQuery } from './queries.ts'
-import { momentOf, placementName } from './words.ts'
+import { placementName } from './words.ts'
 
 /** Says of a booking what is due. */
 export function useDueWords(): (booking: Booking) => string {
@@ -19,7 +19,7 @@ export function useDueWords(): (booking: Booking) => string {
     t(`sponsorship.${dueOf(booking, today)}`, {
       sponsor: booking.sponsor,
       placement: nameOf(booking.placementId),
-      day: format.day(momentOf(booking.day)),
+      day: format.calendarDay(booking.day),
     })
 }
 

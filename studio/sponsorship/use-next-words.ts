@@ -6,7 +6,7 @@ import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import type { ShownBooking } from './queries.ts'
-import { momentOf, placementName, sumText } from './words.ts'
+import { placementName, sumText } from './words.ts'
 
 /** What a booking waits for, and who does it. Null where its state says all, or money without a slot is what matters. */
 export function useNextWords({
@@ -24,7 +24,7 @@ export function useNextWords({
   return (
     next &&
     t(`sponsorship.nextFor.${next}`, {
-      due: format.dayInWords(momentOf(booking.creativeDue)),
+      due: format.calendarDayInMonth(booking.creativeDue),
       placement: placement ? placementName(placement, language) : '—',
       title: booking.publication?.title ?? '—',
       sum: sumText({ amount: booking.paidHere, currency: booking.currency }, language),

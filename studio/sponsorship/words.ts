@@ -43,9 +43,6 @@ export const sumText = ({ amount, currency }: { amount: number; currency: Curren
 export const limitsText = (t: TFunction, { maxWords, takesImage }: Placement): string =>
   [t('sponsorship.words', { count: maxWords }), takesImage ? t('sponsorship.withImage') : ''].filter(Boolean).join(' ')
 
-/** A day of the calendar as a moment that is on it in every timezone of this device. */
-export const momentOf = (day: string): string => `${day}T12:00:00`
-
 /** The shape of the mark of a booking's state. */
 export const bookingShape: Record<Booking['state'], StatusShape> = {
   requested: 'draft',

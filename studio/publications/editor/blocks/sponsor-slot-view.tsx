@@ -6,7 +6,7 @@ import { useParams } from 'react-router'
 import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../language.ts'
 import { useNewsletter } from '../../../shell/newsletter.tsx'
-import { momentOf, placementName } from '../../../sponsorship/words.ts'
+import { placementName } from '../../../sponsorship/words.ts'
 import { ComingDays } from '../../coming-days.tsx'
 import { type PublicationSlots, slotsQuery } from '../../queries.ts'
 import { Planning } from './planning.ts'
@@ -30,7 +30,7 @@ export function SponsorSlotView({ node }: NodeViewProps) {
   const waitsForDay = Boolean(
     data?.isDayOpen && slot && slot.sponsors.length + slot.waiting.length === 0 && slot.coming.length > 0,
   )
-  const day = data ? format.day(momentOf(data.day)) : ''
+  const day = data ? format.calendarDay(data.day) : ''
   const hidden = node.attrs.hideFromPaid === true
   return (
     <NodeViewWrapper
