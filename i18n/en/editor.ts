@@ -106,7 +106,7 @@ export default {
     address: 'Address',
     linkText: 'Words to show',
     unlink: 'Remove the link',
-    notAnAddress: 'This is not a whole address, such as example.org or name@example.org.',
+    notAnAddress: 'This is not a whole address, such as example.com or name@example.com.',
     image: 'Image',
     chooseFile: 'Choose files',
     imageHint: 'Or drop or paste one into the text. PNG, JPEG, WebP, GIF or AVIF, up to 10 MB.',

@@ -260,7 +260,7 @@ export default {
     relay_private:
       'This leads into a private network, and this server uses relays of the public internet only. Whoever runs the server can allow it with PRIVATE_RELAYS=true.',
     relay_unknown_host: 'Nobody knows a server of this name. Look at how it is written.',
-    host_alone: 'Only the server’s name goes here, such as smtp.example.org.',
+    host_alone: 'Only the server’s name goes here, such as smtp.example.com.',
     relay_port: 'Mail is handed over on the ports 25, 465, 587, and those from 1024.',
     secret_again: 'You changed where the mail goes, so enter the password or key again.',
     password_in_clear: 'A password is not sent unencrypted. Choose TLS or STARTTLS.',

@@ -54,7 +54,7 @@ export default {
   address: {
     question: 'How do readers reach me under my own address?',
     answer:
-      'Start the server with it: <code>PUBLIC_URL=https://news.example.org npm start</code>. Links in mails and pages follow. <code>npm run tirage -- doctor</code> says whether it can be reached.',
+      'Start the server with it: <code>PUBLIC_URL=https://news.example.com npm start</code>. Links in mails and pages follow. <code>npm run tirage -- doctor</code> says whether it can be reached.',
   },
   backup: {
     question: 'How do I back up?',

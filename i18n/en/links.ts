@@ -9,7 +9,7 @@ export default {
   noneFoundText: 'Try a part of its name, its address or its target.',
   link: 'Link',
   target: 'Target',
-  targetText: 'Where it leads, such as https://example.org/page',
+  targetText: 'Where it leads, such as https://example.com/page',
   targetStays: 'Its readers have this link: it keeps its target.',
   madeOn: 'Made on',
   human: 'Human clicks',

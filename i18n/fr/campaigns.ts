@@ -188,7 +188,7 @@ export default {
     ready: 'Tout y est.',
     missing: {
       words: 'Écrivez le texte dans une langue.',
-      start: 'Dites quand elle ouvre.',
+      start: 'Dites quand la campagne ouvre.',
       address: 'Les lecteurs veulent savoir où est l’annonceur : ajoutez l’adresse postale.',
     },
   },

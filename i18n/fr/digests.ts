@@ -43,8 +43,8 @@ export default {
   },
   column: 'Rythme',
   anyPace: 'Tout rythme',
-  onDigest_one: '{{n}} la recevra dans un récapitulatif',
-  onDigest_other: '{{n}} la recevront dans un récapitulatif',
+  onDigest_one: '{{n}} recevra la publication dans un récapitulatif',
+  onDigest_other: '{{n}} recevront la publication dans un récapitulatif',
   wouldGet: 'La recevraient dans un récapitulatif',
   audience: {
     weekly: 'Abonnés au récapitulatif hebdomadaire',

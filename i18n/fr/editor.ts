@@ -112,7 +112,7 @@ export default {
     address: 'Adresse',
     linkText: 'Mots à montrer',
     unlink: 'Retirer le lien',
-    notAnAddress: 'Ce n’est pas une adresse complète, comme example.org ou nom@example.org.',
+    notAnAddress: 'Ce n’est pas une adresse complète, comme exemple.fr ou nom@exemple.fr.',
     image: 'Image',
     chooseFile: 'Choisir des fichiers',
     imageHint:

@@ -271,7 +271,7 @@ export default {
     relay_private:
       'Cela mène à un réseau privé, et ce serveur n’emploie que des relais de l’internet public. La personne qui administre ce serveur peut le permettre par PRIVATE_RELAYS=true.',
     relay_unknown_host: 'Personne ne connaît de serveur de ce nom. Vérifiez comment il est écrit.',
-    host_alone: 'Ici va seulement le nom du serveur, comme smtp.example.org.',
+    host_alone: 'Ici va seulement le nom du serveur, comme smtp.exemple.fr.',
     relay_port: 'Le courrier se remet sur les ports 25, 465 et 587, et sur ceux à partir de 1024.',
     secret_again: 'Les emails iront désormais ailleurs : saisissez de nouveau le mot de passe ou la clé.',
     password_in_clear: 'Un mot de passe ne part pas sans chiffrement. Choisissez TLS ou STARTTLS.',

@@ -11,7 +11,7 @@ export default {
   noneFoundText: 'Essayez une partie de son nom, de son adresse ou de sa destination.',
   link: 'Lien',
   target: 'Destination',
-  targetText: 'Où il mène, par exemple https://example.org/page',
+  targetText: 'Où il mène, par exemple https://exemple.fr/page',
   targetStays: 'Ses lecteurs ont reçu ce lien : il garde sa destination.',
   madeOn: 'Créé le',
   human: 'Clics humains',

@@ -261,7 +261,7 @@ export default {
     title: 'Sur le départ',
     seconds_one: 'Départ dans {{count}} seconde.',
     seconds_other: 'Départ dans {{count}} secondes.',
-    how: 'Rien n’est encore parti, ni email ni page. Si vous annulez, elle redevient un brouillon.',
+    how: 'Rien n’est encore parti, ni email ni page. Si vous annulez, la publication redevient un brouillon.',
     button: 'Annuler l’envoi',
     now: 'Elle part à l’instant.',
     done: 'Envoi annulé. C’est de nouveau un brouillon, et rien n’est parti.',
@@ -405,7 +405,7 @@ export default {
   send: {
     title: 'Relecture avant tirage',
     stayed:
-      'Elle n’est pas partie à l’heure dite, et c’est de nouveau un brouillon : envoyez-la maintenant, ou choisissez une autre heure.',
+      'La publication n’est pas partie à l’heure dite, et c’est de nouveau un brouillon : envoyez-la maintenant, ou choisissez une autre heure.',
     late: 'Son heure est venue, et elle n’a pas encore pu partir. De nouvelles tentatives ont lieu d’elles-mêmes pendant une demi-heure, et rien n’est perdu : ensuite, elle redevient un brouillon.',
     back: 'Retour à l’écriture',
     proof: 'L’email tel qu’il partira',

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Creative } from '../../server/sponsorship/bookings/contract.ts'
+import type { Booking, Creative } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import classes from './sponsorship.module.css'
@@ -7,14 +7,17 @@ import classes from './sponsorship.module.css'
 interface Props {
   creative: Creative
   placement: Placement
+  /** That in which it runs or ran, where it is known. */
+  publication: Booking['publication']
   /** Whether it neither ran nor will. */
   isUnseen?: boolean
 }
 
-/** What a sponsor says as readers see it, below the words that mark it, in the newsletter's language. */
-export function CreativePreview({ creative, placement: { words }, isUnseen = false }: Props) {
+/** What a sponsor says as readers see it, below the words that mark it. */
+export function CreativePreview({ creative, placement: { words }, publication, isUnseen = false }: Props) {
   const { t } = useTranslation()
-  const { language } = useNewsletter()
+  const newsletter = useNewsletter()
+  const language = publication?.language ?? newsletter.language
   const title = t(isUnseen ? 'sponsorship.unseen' : 'sponsorship.preview')
   const { name, text, label, target, image } = creative
   return (

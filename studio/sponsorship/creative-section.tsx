@@ -38,6 +38,7 @@ export function CreativeSection({ booking, placement, onTyped }: Props) {
       <CreativePreview
         creative={creative}
         placement={placement}
+        publication={booking.publication}
         isUnseen={isUnseen(booking, dayOf(new Date(), timezone)) && !booking.ranOn}
       />
     </Section>
@@ -129,11 +130,13 @@ function CreativeForm({ booking, placement, onTyped }: Props) {
             onChange={(image) => form.setFieldValue('image', image)}
           />
         )}
-        <CreativePreview creative={form.values} placement={placement} />
+        <CreativePreview creative={form.values} placement={placement} publication={booking.publication} />
         {isOther && hasTyped ? (
           <Alert color="ocre">
             <p>{t('sponsorship.creativeMeanwhile')}</p>
-            {booking.creative && <CreativePreview creative={booking.creative} placement={placement} />}
+            {booking.creative && (
+              <CreativePreview creative={booking.creative} placement={placement} publication={booking.publication} />
+            )}
             <div className={classes.acts}>
               <Button size="xs" onClick={() => show(booking)}>
                 {t('sponsorship.creativeTake')}

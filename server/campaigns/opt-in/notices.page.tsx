@@ -5,6 +5,7 @@ import columnSource from '../../page/column.css?raw'
 import { inLanguage } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
+import { writtenMoment } from '../../sponsorship/public/words.ts'
 import { dayIn } from '../../subscribers/leave.page.tsx'
 import { translator } from '../../translator.ts'
 import type { OptInState } from './contract.ts'
@@ -65,7 +66,8 @@ export function closedPage(
 ): Closed {
   const t = translator(language)
   const kind = closedKinds[state]
-  const date = state === 'scheduled' && campaign.startsAt ? dayIn({ newsletter, language }, campaign.startsAt) : null
+  const date =
+    state === 'scheduled' && campaign.startsAt ? writtenMoment(campaign.startsAt, newsletter, language) : null
   const rendered = noticePage(newsletter, language, {
     title: t(`optIn.closed.${kind}.title`),
     text: date

@@ -66,7 +66,7 @@ const shown = (row: StoredBooking): Booking => ({
 
 /** Of a booking `b` in the newsletter `n`: the first publication that is to be mailed on its day and has a slot of its placement. */
 const scheduledWithSlot = sql`
-  select jsonb_build_object('id', s.id, 'title', s.title) from publication s
+  select jsonb_build_object('id', s.id, 'title', s.title, 'language', s.language) from publication s
   where s.newsletter_id = b.newsletter_id and s.state = 'scheduled' and s.channel = 'everywhere'
     and (s.scheduled_at at time zone n.timezone)::date = b.day
     and s.sponsor_slots @> jsonb_build_array(jsonb_build_object('placementId', b.placement_id))
@@ -119,7 +119,7 @@ async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<
         and s.booking_id = b.id) as "givenBack",
       b.report_version as "reportVersion", b.ran_at as "ranAt",
       case when b.state = 'approved' then (${scheduledWithSlot})
-        else (select jsonb_build_object('id', r.id, 'title', r.title) from publication r
+        else (select jsonb_build_object('id', r.id, 'title', r.title, 'language', r.language) from publication r
           where r.newsletter_id = b.newsletter_id and r.id = b.publication_id) end as publication,
       ${hasCheckout('owed_at')} as owed, ${hasCheckout('disputed_at')} as disputed
     from booking b join placement p on p.newsletter_id = b.newsletter_id and p.id = b.placement_id

@@ -122,7 +122,7 @@ export const Booking = z.object({
   /** Raised when the sponsor's link was renewed. */
   linkVersion: z.int(),
   /** The publication that is scheduled with its slot, or in which it ran. */
-  publication: z.object({ id: z.string(), title: z.string() }).nullable(),
+  publication: z.object({ id: z.string(), title: z.string(), language: z.enum(languages) }).nullable(),
   /** Raised when the link to the report was. */
   reportVersion: z.int(),
   /** The booking that it makes good. */

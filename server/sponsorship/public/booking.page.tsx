@@ -339,7 +339,8 @@ function Creative(props: Part) {
           />
         ) : null}
         <CreativePreview
-          {...{ newsletter, placement, says, image, t, isLive: isOpen }}
+          {...{ placement, says, image, t, isLive: isOpen }}
+          language={booking.publication?.language ?? newsletter.language}
           isUnseen={isUnseen(booking, today) && !ranOn}
         />
       </div>

@@ -1,11 +1,12 @@
-import type { NewsletterRow } from '../../http/scope.ts'
+import type { Language } from '../../languages.ts'
 import type { Translate } from '../../translator.ts'
 import type { Booking } from '../bookings/contract.ts'
 import type { Placement } from '../contract.ts'
 import { disclosureIn } from './words.ts'
 
 interface Props {
-  newsletter: NewsletterRow
+  /** That of the readers. */
+  language: Language
   placement: Placement
   says: { name: string; text: string; label: string; target: string; alt: string }
   image: NonNullable<Booking['creative']>['image']
@@ -16,8 +17,8 @@ interface Props {
   t: Translate
 }
 
-/** What a sponsor says as readers see it, below the words that mark it, in the newsletter's language. */
-export function CreativePreview({ newsletter, placement, says, image, isLive, isUnseen, t }: Props) {
+/** What a sponsor says as readers see it, below the words that mark it. */
+export function CreativePreview({ language, placement, says, image, isLive, isUnseen, t }: Props) {
   const { name, text, label, target, alt } = says
   return (
     <section className="sponsor-preview" aria-labelledby="preview" id="creative-preview">
@@ -29,8 +30,8 @@ export function CreativePreview({ newsletter, placement, says, image, isLive, is
           </span>
         ) : null}
       </p>
-      <div className="sponsor-sheet" lang={newsletter.language}>
-        <p className="small">{disclosureIn(placement, newsletter.language)}</p>
+      <div className="sponsor-sheet" lang={language}>
+        <p className="small">{disclosureIn(placement, language)}</p>
         {image || isLive ? (
           <img
             data-shows="image"

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Newsletter } from '../../http/endpoint.ts'
+import { languages } from '../../languages.ts'
 import { Creative } from '../bookings/contract.ts'
 import { Day, PlacementWords } from '../contract.ts'
 
@@ -16,7 +17,14 @@ export const Figures = z.object({
   /** What the placement was called, and what stood above the sponsor's words. */
   placement: PlacementWords,
   /** Null: it was noted by hand, or its publication was deleted before. */
-  publication: z.object({ number: z.int().nullable(), title: z.string() }).nullable(),
+  publication: z
+    .object({
+      number: z.int().nullable(),
+      title: z.string(),
+      /** Not known of what was counted before it was kept. */
+      language: z.enum(languages).optional(),
+    })
+    .nullable(),
   /** Copies of that publication, and how many of them the mail relay accepted; null when it was not mailed, or is not known. */
   copies: z
     .object({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
+import type { Language } from '../../languages.ts'
 import { RULES_VERSION } from '../../links/human.ts'
 import { leadsTo } from '../../links/leads-to.ts'
 import { PlacementWords } from '../contract.ts'
@@ -20,6 +21,7 @@ export interface Ran {
   placement: unknown
   number: number | null
   title: string | null
+  publicationLanguage: Language | null
   hiddenFromPaid: boolean
 }
 
@@ -31,7 +33,10 @@ const end = (ran: Ran) => sql`${beginning(ran)} + ${HOURS} * interval '1 hour'`
 export async function countFigures(db: Db, ran: Ran): Promise<Figures> {
   return {
     placement: PlacementWords.parse(ran.placement),
-    publication: ran.title === null ? null : { number: ran.number, title: ran.title },
+    publication:
+      ran.title === null
+        ? null
+        : { number: ran.number, title: ran.title, language: ran.publicationLanguage ?? undefined },
     copies: await countCopies(db, ran),
     clicks: ran.shortLinkId === null ? null : await countClicks(db, ran, ran.shortLinkId),
     yes: ran.shortLinkId === null ? null : await countYes(db, { ran, linkId: ran.shortLinkId }),

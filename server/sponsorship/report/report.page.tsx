@@ -67,7 +67,7 @@ export function reportPage({ newsletter, language, report, path, now }: Props): 
           )}
         </div>
         <aside aria-label={t('sponsorReport.beside')}>
-          <Stood {...counting} language={newsletter.language} />
+          <Stood {...counting} language={report.publication?.language ?? newsletter.language} />
           <Yes {...counting} />
           {report.clicks ? <Shares {...counting} clicks={report.clicks} /> : null}
         </aside>

@@ -40,7 +40,7 @@ export async function findReported(db: Db, { newsletterId, bookingId }: BookingK
     select b.newsletter_id as "newsletterId", b.ran_at as "ranAt", b.publication_id as "publicationId", b.short_link_id as "shortLinkId",
       b.sponsor, b.language, to_char(b.day, 'YYYY-MM-DD') as day, b.creative, b.report_version as "reportVersion",
       coalesce(p.sponsor_slots @> jsonb_build_array(jsonb_build_object('placementId', b.placement_id, 'hideFromPaid', true)), false) as "hiddenFromPaid",
-      l.words as placement, p.number, p.title, p.slug, p.published_at as "publishedAt", p.off_web_at as "offWebAt",
+      l.words as placement, p.number, p.title, p.language as "publicationLanguage", p.slug, p.published_at as "publishedAt", p.off_web_at as "offWebAt",
       r.taken_at as "takenAt", r.figures
     from booking b join placement l on l.newsletter_id = b.newsletter_id and l.id = b.placement_id
     left join publication p on p.newsletter_id = b.newsletter_id and p.id = b.publication_id
