@@ -24,9 +24,11 @@ function joined(sentence: string, name: unknown): string {
   const [, article = '', rest = ''] = /^(Les? )?(.*)$/su.exec(name) ?? []
   const becomes = article === 'Le ' ? withArticle : withPlural
   if (article) return replaced(sentence, name, (before) => becomes[before] && `${becomes[before]} ${rest}`)
-  return /^[aeiouàâäæéèêëîïôöœùûü]/iu.test(name)
-    ? replaced(sentence, name, (before) => elided[before] && `${elided[before]}${name}`)
-    : sentence
+  if (!/^[aeiouàâäæéèêëîïôöœùûü]/iu.test(name)) return sentence
+  return [name, `«\u00a0${name}`].reduce(
+    (text, said) => replaced(text, said, (before) => elided[before] && `${elided[before]}${said}`),
+    sentence,
+  )
 }
 
 function replaced(sentence: string, name: string, becomes: (before: string) => string | undefined): string {

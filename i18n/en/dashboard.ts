@@ -220,7 +220,7 @@ export default {
     chose_monthly: 'chose one mail a month',
     paused: 'paused their mail',
     resumed: 'ended their pause',
-    moved: 'moved to this address',
+    moved: 'changed their address',
     clicked: 'clicked in {{title}}',
   },
 }

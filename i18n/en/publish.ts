@@ -263,7 +263,7 @@ export default {
   },
   links: {
     title: 'Links',
-    none: 'No link in its text. Clicks on the web page are not counted.',
+    none: 'No link in its text. Clicks on the web page, and on what leads there, are not counted.',
     noneOnWeb: 'Clicks on its web page are not counted.',
     target: 'Where to',
     people: 'Readers',

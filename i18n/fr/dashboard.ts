@@ -229,7 +229,7 @@ export default {
     chose_monthly: 'a choisi un email par mois',
     paused: 'a mis ses emails en pause',
     resumed: 'a mis fin à sa pause',
-    moved: 'est passé à cette adresse',
+    moved: 'a changé d’adresse',
     clicked: 'a cliqué dans {{title}}',
   },
 } satisfies typeof en

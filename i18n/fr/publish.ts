@@ -268,7 +268,7 @@ export default {
   },
   links: {
     title: 'Liens',
-    none: 'Aucun lien dans son texte. Les clics sur la page web ne sont pas comptés.',
+    none: 'Aucun lien dans son texte. Les clics sur la page web, et sur ce qui y mène, ne sont pas comptés.',
     noneOnWeb: 'Les clics sur sa page web ne sont pas comptés.',
     target: 'Vers',
     people: 'Lecteurs',

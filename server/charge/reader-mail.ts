@@ -15,6 +15,7 @@ type Mailing = Pick<Context, 'config' | 'signer'>
 /** Whom a mail about a subscription goes to. */
 export interface MailReader {
   newsletter: NewsletterRow
+  subscriberId: string
   email: string
   language: Language
   /** What the plan is called in their language. */
@@ -45,7 +46,14 @@ export async function findMailReader(
   const { email, language, id } = subscriber
   const links = new SubscriberLinks(config.secret, signer)
   const address = ownPageAddress(config, links.standing({ newsletterId, subscriberId: id }))
-  return { newsletter, email, language, plan: wordsIn(PlanWords.parse(words), language).name, address }
+  return {
+    newsletter,
+    subscriberId: id,
+    email,
+    language,
+    plan: wordsIn(PlanWords.parse(words), language).name,
+    address,
+  }
 }
 
 type Part = Parameters<Parameters<typeof renderLinkMail>[1]['words']>[0]
@@ -53,11 +61,11 @@ type Part = Parameters<Parameters<typeof renderLinkMail>[1]['words']>[0]
 /** A mail about a subscription, with the way to the reader's own page. It is what the job `send_mail` takes. */
 export function renderReaderMail(
   { config }: Pick<Mailing, 'config'>,
-  { newsletter, email, language, plan, address }: MailReader,
+  { newsletter, subscriberId, email, language, plan, address }: MailReader,
   words: (t: Translate, part: Part, named: { newsletter: string; plan: string }) => string,
 ) {
   const t = translator(language)
   const named = { newsletter: newsletter.name, plan }
   const mail = renderLinkMail(config, { newsletter, language, address, words: (part) => words(t, part, named) })
-  return { to: email, newsletterId: newsletter.id, ...mail }
+  return { to: email, newsletterId: newsletter.id, subscriberId, ...mail }
 }

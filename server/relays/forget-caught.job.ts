@@ -14,8 +14,8 @@ declare module '../jobs/queue.ts' {
 const AGAIN_MS = 60_000
 
 /**
- * Says in a mail that may go to another address than the subscriber's whom it is about: 32 hexadecimal digits, which lead nowhere. Nothing else
- * in it tells that it goes when they are erased.
+ * Says in a mail whom it is about: 32 hexadecimal digits, which lead nowhere. Nothing else in it may tell that it goes when they are erased, for
+ * a subscriber can have another address by then.
  */
 export const subscriberMark = (signer: Signer, subscriberId: string): string =>
   signer.mac('mail about', subscriberId).toString('hex', 0, 16)

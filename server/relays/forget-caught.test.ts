@@ -55,3 +55,20 @@ test('a mail to another address than the subscriber’s goes with them too, with
   await room.work()
   expect(await outboxOf(room.path)).not.toContain('hugo@other.example')
 })
+
+test('the mails to the address before go with whoever has another one by now', async () => {
+  const { db } = room.context
+  const [id = ''] = await room.addSubscribers(['rosa@readers.example'])
+  const { newsletterId } = room
+  const whose = { newsletterId, subscriberId: id }
+  await enqueue(db, 'mail_read_link', { ...whose, to: null })
+  await enqueue(db, 'mail_own_page', whose)
+  await room.work()
+  const toRosa = async () => (await outboxOf(room.path)).filter((to) => to.startsWith('rosa@'))
+  expect(await toRosa()).toEqual(['rosa@readers.example', 'rosa@readers.example'])
+  const moved = { email: 'rosa@other.example', email_normalised: 'rosa@other.example' }
+  await db.updateTable('subscriber').set(moved).where('id', '=', id).execute()
+  expect((await room.owner.call('DELETE', room.subscriberPath(id))).statusCode).toBe(200)
+  await room.work()
+  expect(await toRosa()).toEqual([])
+})

@@ -23,7 +23,7 @@ export interface SystemMail {
   text: string
   /** The newsletter it comes from, in its name and readable in its outbox; null for the instance's own mail. */
   newsletterId: string | null
-  /** The subscriber whom it is about, where it may go to another address than theirs: it is erased with them. */
+  /** The subscriber whom it is about: it is erased with them, wherever it went and whatever their address is by then. */
   subscriberId?: string
 }
 

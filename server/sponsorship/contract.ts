@@ -100,13 +100,16 @@ export const updateSponsorship = endpoint('PATCH /api/newsletters/:newsletterId/
   reply: SponsorshipSettings,
 })
 
+/** What is said of one day apart from the weekdays. */
+export const saleDayKinds = ['added', 'blocked'] as const
+
 export const setSponsorDay = endpoint('PUT /api/newsletters/:newsletterId/sponsorship/days', {
   permission: 'sponsorship.write',
   summary: 'Block a day, add one that is none of the weekdays, or leave it to the weekdays again (`null`)',
   params: Newsletter,
   body: z.object({
     day: Day,
-    kind: z.enum(['added', 'blocked']).nullable(),
+    kind: z.enum(saleDayKinds).nullable(),
     reason: line(120).or(z.literal('')).default(''),
   }),
   audit: { act: 'sponsor_day_set', keeps: ['day', 'kind'] },

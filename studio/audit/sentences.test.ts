@@ -5,6 +5,7 @@ import fr from '../../i18n/fr.ts'
 import { AccountAct, AuditAct } from '../../server/audit-acts.ts'
 import { tags } from '../../server/http/api-words.ts'
 import { languages } from '../../server/languages.ts'
+import { saleDayKinds } from '../../server/sponsorship/contract.ts'
 import { actSentences, type Line, outcomeText } from './sentences.ts'
 
 const line: Omit<Line, 'act'> = {
@@ -25,7 +26,7 @@ const line: Omit<Line, 'act'> = {
 test('each part of a newsletter that the API knows has words for what was refused there', async () => {
   const i18n = createInstance()
   await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
-  const say = actSentences(i18n.t, { number: String, momentOfYear: String }, 'en')
+  const say = actSentences(i18n.t, { number: String, momentOfYear: String, calendarDayInWords: String }, 'en')
   const of = (method: string, path: string) => say({ ...line, act: 'access_refused', detail: { method, path } })
   const whole = '/api/newsletters/:newsletterId'
   const notOfANewsletter = ['analytics', 'identity', 'me', 'newsletters']
@@ -53,7 +54,7 @@ test('before the sentence of what was refused it is said that it was not done, u
 test.each(languages)('every act has a sentence without a hole, %s', async (language) => {
   const i18n = createInstance()
   await i18n.init({ lng: language, resources: { en: { translation: en }, fr: { translation: fr } } })
-  const say = actSentences(i18n.t, { number: String, momentOfYear: String }, language)
+  const say = actSentences(i18n.t, { number: String, momentOfYear: String, calendarDayInWords: String }, language)
   for (const act of [...AuditAct.options, ...AccountAct.options]) {
     const words = say({ ...line, act })
     expect(words, act).not.toMatch(/\{\{|undefined|audit\./)
@@ -68,6 +69,10 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
   expect(say({ ...line, act: 'recommendation_added', detail: { newsletter: 'no-such' } })).toContain('no-such')
   expect(of('opt_in_list_shared')).toContain('30')
   expect(of('gifts_made')).toContain('3')
+  for (const kind of [...saleDayKinds, null]) {
+    const set = { day: '2026-12-05', kind }
+    expect(say({ ...line, act: 'sponsor_day_set', detail: set })).toBe(i18n.t(`audit.saleDay.${kind ?? 'left'}`, set))
+  }
   expect(of('link_changed')).toContain('h7')
   expect(of('link_made')).toContain('h7')
   expect(say({ ...line, act: 'sponsorship_changed', detail: { page: 'open' } })).toContain(

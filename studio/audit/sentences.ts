@@ -5,7 +5,7 @@ import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
 import { currencies, writtenSum } from '../../server/charge/money.ts'
 import type { Language } from '../../server/languages.ts'
-import { sponsorSettingNames } from '../../server/sponsorship/contract.ts'
+import { saleDayKinds, sponsorSettingNames } from '../../server/sponsorship/contract.ts'
 import { welcomeChanges } from '../../server/welcomes/contract.ts'
 import { useFormat } from '../format.ts'
 import { knownCode } from '../known-code.ts'
@@ -35,7 +35,11 @@ export function useActSentence(): (line: Line) => string {
 
 /** The same, in a given language. */
 export const actSentences =
-  (t: TFunction, format: Pick<ReturnType<typeof useFormat>, 'number' | 'momentOfYear'>, language: Language) =>
+  (
+    t: TFunction,
+    format: Pick<ReturnType<typeof useFormat>, 'number' | 'momentOfYear' | 'calendarDayInWords'>,
+    language: Language,
+  ) =>
   ({ act, actor, detail, about, publication, method, reason }: Line): string => {
     const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
     const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
@@ -69,11 +73,15 @@ export const actSentences =
         text('sponsor') &&
         (`audit.reportLink.${detail.renew === true ? 'renewed' : 'shown'}` as const)) ||
       (act === 'publication_deleted' && publication && 'audit.publicationDeleted') ||
+      (act === 'sponsor_day_set' &&
+        text('day') &&
+        (`audit.saleDay.${knownCode(saleDayKinds, detail.kind) ?? 'left'}` as const)) ||
       (act === 'welcome_set' && welcomeChange && (`audit.welcome.${welcomeChange}` as const))
     return t(special || whole, {
       // Who was refused wrote what nobody has as a name.
       name: text('name') || text('newsletter'),
       when: text('at') && format.momentOfYear(text('at')),
+      day: text('day') && format.calendarDayInWords(text('day')),
       sponsor: text('sponsor'),
       step:
         typeof detail.givenBack === 'number' && currency
@@ -97,7 +105,7 @@ export const actSentences =
       gifts: count('count'),
       change: detail.undone === true ? t('audit.changes.undone', { change: changed }) : changed,
       subscribers: count('subscribers'),
-      count: Number(detail.subscribers ?? detail.seen),
+      count: Number(detail.subscribers ?? detail.seen ?? detail.count),
       changed: count('changed'),
       about: about?.name ?? t('audit.nobody'),
       publication: shownTitle(publication?.title, t),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { holdMarks } from '../../i18n/french-spaces.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import { languageName } from '../../server/languages.ts'
+import { languageLabel } from '../../server/languages.ts'
 import { moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
@@ -167,7 +167,7 @@ function Facts({ booking }: { booking: ShownBooking }) {
     ],
     [t('sponsorship.contact'), booking.contact || null],
     [t('sponsorship.email'), booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>],
-    [t('sponsorship.mailsIn'), booking.email && languageName(booking.language, language)],
+    [t('sponsorship.mailsIn'), booking.email && languageLabel(booking.language, language)],
     [
       t('sponsorship.creativeDue'),
       !isOff && !['refunded', 'made_good'].includes(booking.state) && format.calendarDayOfYear(booking.creativeDue),

@@ -57,7 +57,8 @@ export function mailOptInJob({ db, config, signer, sealer, now }: Context): Job<
       address: `${optInAddress(config, campaignId)}/confirm/${token}`,
       words: (part) => t(`optIn.mail.ask.${part}`, { newsletter: newsletter.name, question: shown.words.question }),
     })
-    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: address.typed, newsletterId, ...mail } })
+    const payload = { to: address.typed, newsletterId, ...(known && { subscriberId: known.id }), ...mail }
+    await replaceJob(db, helpers, { name: 'send_mail', payload })
   }
 }
 
@@ -91,6 +92,7 @@ export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'
       words: (part) => t(`optIn.mail.receipt.${part}`, { newsletter: newsletter.name, question: words.question }),
       more: receipt.wording.split('\n\n'),
     })
-    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
+    const payload = { to: subscriber.email, newsletterId, subscriberId: subscriber.id, ...mail }
+    await replaceJob(db, helpers, { name: 'send_mail', payload })
   }
 }

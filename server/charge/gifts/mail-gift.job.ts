@@ -5,7 +5,7 @@ import type { Language } from '../../languages.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { readAddress } from '../../subscribers/address.ts'
 import { renderLinkMail } from '../../subscribers/link.email.ts'
-import { findSuppression } from '../../subscribers/queries.ts'
+import { findByAddress, findSuppression } from '../../subscribers/queries.ts'
 import { translator } from '../../translator.ts'
 import { wordsIn } from '../plans/offers.ts'
 import { giftLinks } from './links.ts'
@@ -38,6 +38,8 @@ export function mailGiftJob({ db, config, sealer, now }: Context): Job<'mail_gif
       address: `${config.publicUrl}/gift/${links.make({ newsletterId, giftId, email: address.typed, language }, now())}`,
       words: (part) => t(`gifts.mail.${part}`, { newsletter: newsletter.name, plan, count: gift.months }),
     })
-    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: address.typed, newsletterId, ...mail } })
+    const known = await findByAddress(db, newsletterId, address.normalised)
+    const payload = { to: address.typed, newsletterId, ...(known && { subscriberId: known.id }), ...mail }
+    await replaceJob(db, helpers, { name: 'send_mail', payload })
   }
 }

@@ -134,5 +134,6 @@ async function mail(tx: Db, { config }: Reminding, { newsletter, subscription, s
       ...(newsletter.card_test ? [t('readers.ending.test')] : []),
     ],
   })
-  await enqueue(tx, 'send_mail', { to: subscriber.email, newsletterId: newsletter.id, ...rendered })
+  const whom = { to: subscriber.email, newsletterId: newsletter.id, subscriberId: subscriber.id }
+  await enqueue(tx, 'send_mail', { ...whom, ...rendered })
 }

@@ -41,6 +41,7 @@ export function mailReadLinkJob({ db, config, signer, now }: Context): Job<'mail
       address,
       words: (part) => t(`readers.mail.${part}`, { newsletter: newsletter.name }),
     })
-    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
+    const payload = { to: subscriber.email, newsletterId, subscriberId: subscriber.id, ...mail }
+    await replaceJob(db, helpers, { name: 'send_mail', payload })
   }
 }

@@ -38,6 +38,7 @@ export function mailOwnPageJob({ db, config, signer, now }: Context): Job<'mail_
       address,
       words: (part) => t(`own.mail.${part}`, { newsletter: newsletter.name }),
     })
-    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
+    const payload = { to: subscriber.email, newsletterId, subscriberId: subscriber.id, ...mail }
+    await replaceJob(db, helpers, { name: 'send_mail', payload })
   }
 }
