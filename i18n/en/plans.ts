@@ -178,6 +178,7 @@ export default {
   },
   holders: {
     title: 'Who has it now',
+    nobody: 'Nobody has it today.',
     have_one: 'subscriber has it',
     have_other: 'subscribers have it',
     withCoupon: 'really {{sum}}, with a coupon',

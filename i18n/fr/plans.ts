@@ -189,6 +189,7 @@ export default {
   },
   holders: {
     title: 'Qui l’a aujourd’hui',
+    nobody: 'Personne ne l’a aujourd’hui.',
     have_one: 'abonné l’a',
     have_other: 'abonnés l’ont',
     withCoupon: 'en réalité {{sum}}, avec un code',

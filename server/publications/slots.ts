@@ -48,7 +48,8 @@ export async function slotsOfPublication(
     ? (publication.sponsors ?? {})
     : fillingOfEach(own, await readOffer(db, newsletter, { slots, day, language, audience, at }))
   const isShown = (id: number) => slots.some(({ placementId }) => placementId === id)
-  const coming = published_at ? [] : await comingDays(db, newsletter.id, { after: day, besides: publicationId })
+  const today = dayAt(newsletter, now())
+  const coming = published_at ? [] : await comingDays(db, newsletter.id, { publicationId, day, today })
   return {
     day,
     isDayOpen: !published_at && !planned,

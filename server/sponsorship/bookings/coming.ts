@@ -21,24 +21,25 @@ const hasSlot = (placementId: ReturnType<typeof sql.ref> | number) =>
   sql<boolean>`s.sponsor_slots @> jsonb_build_array(jsonb_build_object('placementId', ${placementId}::integer))`
 
 /**
- * The next days after one on which each placement is sold, but for those whose sponsors have a publication to run in already.
+ * The next days on which each placement is sold, from today on, but for those whose sponsors have a publication to run in already.
  *
- * @param range.besides the publication that asks
+ * @param asking the publication that asks, and the day on which it would go out
  */
 export async function comingDays(
   db: Db,
   newsletterId: string,
-  { after, besides }: { after: string; besides: string },
+  asking: { publicationId: string; day: string; today: string },
 ): Promise<ComingDay[]> {
   const { rows } = await sql<ComingDay>`
     with sold as (
       select b.placement_id, b.day, jsonb_agg(b.sponsor order by b.seat) as sponsors,
         row_number() over (partition by b.placement_id order by b.day) as nth
       from booking b join newsletter n on n.id = b.newsletter_id
-      where b.newsletter_id = ${newsletterId} and b.day > ${after}::date and b.state = any(${soldStates}::text[])
+      where b.newsletter_id = ${newsletterId} and b.day >= ${asking.today}::date and b.day <> ${asking.day}::date
+        and b.state = any(${soldStates}::text[])
         and not exists (
           select from publication s
-          where s.newsletter_id = b.newsletter_id and s.id <> ${besides} and s.state = 'scheduled' and s.channel = 'everywhere'
+          where s.newsletter_id = b.newsletter_id and s.id <> ${asking.publicationId} and s.state = 'scheduled' and s.channel = 'everywhere'
             and (s.scheduled_at at time zone n.timezone)::date = b.day and ${hasSlot(sql.ref('b.placement_id'))})
       group by b.placement_id, b.day
     )

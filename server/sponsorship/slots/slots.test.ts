@@ -545,6 +545,8 @@ test('a publication without a day is told which coming days are sold, and a book
   const second = { day: after, sponsors: ['Fender'] }
   expect(await slotOf(id)).toEqual({ isDayOpen: true, coming: [first, second] })
   expect(await slotOf(id, `?at=${noonOf(soon)}`)).toEqual({ isDayOpen: false, coming: [second] })
+  // Whoever chooses a later day reads whom that leaves without a publication.
+  expect(await slotOf(id, `?at=${noonOf(later(12))}`)).toEqual({ isDayOpen: false, coming: [first, second] })
 
   // The day is kept with the draft: whoever opens it sees what is sold for it.
   const dayPath = `${server.path}/publications/${id}/day`
@@ -568,6 +570,7 @@ test('a publication without a day is told which coming days are sold, and a book
   ])
   await send(id, { at: noonOf(soon) })
   expect((await server.owner.call('PUT', dayPath, { day: null })).statusCode).toBe(409)
+  expect((await slotOf(id, `?at=${noonOf(later(12))}`)).coming).toEqual([first, second])
   const { id: other } = await draft('Another', slot(placementId))
   expect((await slotOf(other)).coming).toEqual([second])
   expect((await booking(bookingId)).couldRunIn).toBe(null)

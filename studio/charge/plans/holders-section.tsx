@@ -17,9 +17,13 @@ export function HoldersSection({ plan }: { plan: Plan }) {
   const leaving = count(({ leaving }) => leaving)
   return (
     <Section title={t('plans.holders.title')}>
-      <p className={classes.figure}>
-        {format.number(plan.placesTaken)} <small>{t('plans.holders.have', { count: plan.placesTaken })}</small>
-      </p>
+      {plan.placesTaken === 0 ? (
+        <p className={classes.quiet}>{t('plans.holders.nobody')}</p>
+      ) : (
+        <p className={classes.figure}>
+          {format.number(plan.placesTaken)} <small>{t('plans.holders.have', { count: plan.placesTaken })}</small>
+        </p>
+      )}
       <dl className={classes.facts}>
         {plan.holders.map((one) => (
           <div
