@@ -49,7 +49,10 @@ async function cancelAll(tx: Db, welcome: WelcomeKey): Promise<void> {
 /** Refuses to delete a publication that is a welcome, or that somebody still waits for as one. @throws AppError is_welcome */
 export async function refuseWelcome(tx: Db, newsletterId: string, publicationId: string): Promise<void> {
   const { rows } = await sql`
-    select from sending where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
-      and welcome and state in ('sending', 'paused') limit 1`.execute(tx)
+    select from sending s join welcome w on w.newsletter_id = s.newsletter_id and w.id = s.welcome_id
+    left join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
+    where s.newsletter_id = ${newsletterId} and s.publication_id = ${publicationId} and s.state in ('sending', 'paused')
+      and (s.id = w.sending_id or c.queued + c.deferred > 0)
+    limit 1`.execute(tx)
   if (rows.length > 0) throw new AppError('is_welcome')
 }

@@ -236,6 +236,13 @@ describe('the welcome of a newsletter', () => {
     expect(welcome).toMatchObject({ counts: { waiting: 0 }, earlier: { waiting: 0, paused: false } })
   })
 
+  test('lets a publication be deleted that was chosen before, when nobody waits for it', async () => {
+    const first = (await server.draft({ title: 'First' })).id
+    await set({ publicationId: first, paused: true })
+    await set({ publicationId: (await server.draft({ title: 'Second' })).id, paused: true })
+    expect((await call('DELETE', `/publications/${first}`)).statusCode).toBe(200)
+  })
+
   test('changed and changed back while it is held, everybody gets one', async () => {
     const [first, second] = [await server.draft({ title: 'First' }), await server.draft({ title: 'Second' })]
     await set({ publicationId: first.id, paused: true })

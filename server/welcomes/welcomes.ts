@@ -48,8 +48,9 @@ export async function listWelcomes(db: Db, newsletterId: string, id: number | nu
       select coalesce(sum(k.queued + k.claimed + k.deferred), 0)::integer as waiting,
         coalesce(bool_or(b.state = 'paused'), false) as paused,
         max(b.stopped_by) filter (where b.state = 'paused') as stopped_by
-      from sending b left join sending_count k on k.newsletter_id = b.newsletter_id and k.sending_id = b.id
+      from sending b join sending_count k on k.newsletter_id = b.newsletter_id and k.sending_id = b.id
       where b.newsletter_id = w.newsletter_id and b.welcome_id = w.id and b.id <> w.sending_id and b.state in ('sending', 'paused')
+        and k.queued + k.claimed + k.deferred > 0
     ) e
     where w.newsletter_id = ${newsletterId} and (${id}::integer is null or w.id = ${id})
     order by g.name is not null, lower(g.name), w.id`.execute(db)
