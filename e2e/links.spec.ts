@@ -288,3 +288,28 @@ test('the links of a publication lead to their pages, and human and raw clicks s
     expect(await counts.nth(cell).evaluate((each) => each.getBoundingClientRect().right)).toBeLessThanOrEqual(390)
   }
 })
+
+test('a newsletter that does not count clicks says so where they would be, also of a letter with a link', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  await page.request.patch(`/api/newsletters/${newsletter.id}`, { data: { clickPrivacy: 'off' }, headers })
+  const email = await subscribe({ subscriber, owner: page, t, newsletter })
+  const link = { type: 'text', text: 'The almanac', marks: [{ type: 'link', attrs: { href: 'https://example.com/' } }] }
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [link] }] }
+  const { id } = await publish(page, { baseURL, newsletter, channel: 'everywhere', content })
+  await page.goto(`/publish/${id}`)
+  await expect(page.getByText(t('publish.links.off'))).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByText(t('dashboard.linksOff'))).toBeVisible()
+  const { rows } = await (
+    await page.request.get(`/api/newsletters/${newsletter.id}/subscribers?search=${email}`)
+  ).json()
+  await page.goto(`/subscribers/${rows[0].id}`)
+  await expect(page.getByText(t('subscribers.detail.linksOff'))).toBeVisible()
+})

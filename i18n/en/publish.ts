@@ -263,7 +263,8 @@ export default {
   },
   links: {
     title: 'Links',
-    none: 'No link in its text. Clicks on the web page, and on what leads there, are not counted.',
+    none: 'No counted link in its text. Clicks on the web page, and on what leads there, are not counted.',
+    off: 'This newsletter does not count clicks: that is a choice of its privacy settings.',
     noneOnWeb: 'Clicks on its web page are not counted.',
     target: 'Where to',
     people: 'Readers',

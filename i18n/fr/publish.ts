@@ -268,7 +268,8 @@ export default {
   },
   links: {
     title: 'Liens',
-    none: 'Aucun lien dans son texte. Les clics sur la page web, et sur ce qui y mène, ne sont pas comptés.',
+    none: 'Aucun lien compté dans son texte. Les clics sur la page web, et sur ce qui y mène, ne sont pas comptés.',
+    off: 'Cette newsletter ne compte pas les clics : c’est un choix de ses réglages de confidentialité.',
     noneOnWeb: 'Les clics sur sa page web ne sont pas comptés.',
     target: 'Vers',
     people: 'Lecteurs',

@@ -110,7 +110,7 @@ test('wrong settings are refused at their field, in the user’s language', asyn
   expect(await faults({ ...smtp(25, { host: 'a b' }) })).toEqual(['way.host'])
   const withScheme = await add({ ...smtp(25, { host: 'http://smtp.example.org' }) })
   expect(withScheme.json().error.fields).toEqual({
-    'way.host': 'Only the server’s name goes here, such as smtp.example.org.',
+    'way.host': 'Only the server’s name goes here, such as smtp.example.com.',
   })
   const ses = { kind: 'ses', region: 'eu-west-3', accessKeyId: null, configurationSet: null }
   expect(await faults({ ...postmark, way: ses })).toEqual(['way.accessKeyId'])

@@ -100,9 +100,9 @@ export function subscribeRoutes(
     const language = pageLanguage(request, newsletter.language)
     const form = readForm(request.body, newsletter, language)
     const asJson = wantsJson(request)
-    const done = () =>
+    const done = async () =>
       asJson
-        ? sendAnswer(reply, askedAnswer(newsletter, language))
+        ? sendAnswer(reply, askedAnswer(newsletter, language, await relays.caughtHere(newsletter.id)))
         : reply.redirect(`/subscribe/${nameInAddress(newsletter)}/asked?lang=${language}`, 303)
     if (form.robot) return done()
     const refuse = async (

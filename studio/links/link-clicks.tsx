@@ -23,7 +23,13 @@ export function LinkClicks({ of, raw = 0 }: { of: Publication; raw?: number | un
         {({ rows }) =>
           rows.length === 0 ? (
             <p className={classes.empty}>
-              {t(of.channel === 'web' ? 'publish.links.noneOnWeb' : 'publish.links.none')}
+              {t(
+                of.channel === 'web'
+                  ? 'publish.links.noneOnWeb'
+                  : newsletter.clickPrivacy === 'off'
+                    ? 'publish.links.off'
+                    : 'publish.links.none',
+              )}
             </p>
           ) : (
             <>

@@ -13,7 +13,7 @@ import classes from './subscriber-page.module.css'
 export function ClickedLinks({ subscriberId }: { subscriberId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id } = useNewsletter()
+  const { id, clickPrivacy } = useNewsletter()
   const clicked = useQuery({
     queryKey: [id, 'subscribers', 'clicks', subscriberId],
     queryFn: () => call(listClickedLinks, { params: { newsletterId: id, subscriberId } }),
@@ -43,7 +43,7 @@ export function ClickedLinks({ subscriberId }: { subscriberId: string }) {
             </ul>
             <p className={classes.hint}>
               {human === 0
-                ? t('subscribers.detail.noLinks')
+                ? t(clickPrivacy === 'person' ? 'subscribers.detail.noLinks' : 'subscribers.detail.linksOff')
                 : t('subscribers.detail.human', { count: human, n: format.number(human) })}{' '}
               {excluded > 0 && t('subscribers.detail.excluded', { count: excluded, n: format.number(excluded) })}
             </p>

@@ -29,12 +29,12 @@ export const readableAnywhere = (reply: FastifyReply): FastifyReply =>
 export const sendAnswer = (reply: FastifyReply, answer: EmbedAnswer, status = 200): FastifyReply =>
   readableAnywhere(reply).code(status).type('application/json; charset=utf-8').send(JSON.stringify(answer))
 
-export function askedAnswer(newsletter: NewsletterRow, language: Language): EmbedAnswer {
+/** @param caught whether its mail is caught on the reader's own machine, so that none is on its way */
+export function askedAnswer(newsletter: NewsletterRow, language: Language, caught: boolean): EmbedAnswer {
+  const t = translator(language)
   const kind = newsletter.opt_in === 'single' ? 'askedAtOnce' : 'asked'
-  return {
-    state: 'asked',
-    message: translator(language)(`subscribers.page.${kind}.text`, { newsletter: newsletter.name }),
-  }
+  const message = t(`subscribers.page.${kind}.text`, { newsletter: newsletter.name })
+  return { state: 'asked', message: caught && kind === 'asked' ? t('page.caught.text') : message }
 }
 
 interface Refused {

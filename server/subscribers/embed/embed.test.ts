@@ -100,6 +100,13 @@ describe('the script’s answer', () => {
     expect(preflight.headers['access-control-allow-headers']).toBeUndefined()
   })
 
+  test('announces no mail where it is caught on the visitor’s own machine, as our page does', async () => {
+    const consent = consentIn(await html('en'))
+    const { message } = (await send({ email: 'ada@example.org', consent })).json()
+    expect(message).toContain('This server cannot send email yet.')
+    expect((await server.get(`/subscribe/${newsletter}/asked?lang=en`)).body).toContain(message)
+  })
+
   test('is the same for every address, new, waiting or subscribed, and says what is wrong in the form’s language', async () => {
     const consent = consentIn(await html('en'))
     const bodies = []

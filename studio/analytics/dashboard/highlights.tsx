@@ -22,7 +22,7 @@ import { Sparkline } from './sparkline.tsx'
 export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
   const { t } = useTranslation()
   const sourceName = useSourceName()
-  const { id } = useNewsletter()
+  const { id, clickPrivacy } = useNewsletter()
   const query = useQuery(highlightsQuery(id, asked))
   return (
     <QueryContent query={query}>
@@ -35,7 +35,7 @@ export function BestLinksAndSources({ asked }: { asked: AskedRange }) {
               aside={<ChartFile chart="links" asked={asked} />}
             >
               <Ranked
-                none={t('dashboard.noLinks')}
+                none={t(clickPrivacy === 'off' ? 'dashboard.linksOff' : 'dashboard.noLinks')}
                 rows={links.map(({ id: linkId, name, target, publication, raw, human, before }) => ({
                   key: linkId,
                   name: <Link to={linkPath(linkId)}>{name || withoutScheme(target)}</Link>,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { savePublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
-import { publicationQuery } from '../queries.ts'
+import { publicationQuery, slotsKey } from '../queries.ts'
 import type { Draft } from './draft.ts'
 import type { Autosave } from './saving/autosave.ts'
 
@@ -22,5 +22,7 @@ export function useDetails(newsletterId: string, publicationId: string, autosave
       call(savePublication, { params, body: { revision, ...part } }),
     )
     queries.setQueryData(publicationQuery(newsletterId, publicationId).queryKey, saved)
+    // The words above a sponsor's are in the language of the publication.
+    if (part.language) await queries.invalidateQueries({ queryKey: slotsKey(newsletterId, publicationId) })
   }
 }
