@@ -480,3 +480,34 @@ test('exactly once for each person, whatever happens at the same moment', { time
   await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()))
   expect(await got()).toEqual(emails.map((email) => `${email} Hello`).sort())
 })
+
+test('one welcome for each person, however often it is held and given another publication meanwhile', {
+  timeout: 60_000,
+}, async () => {
+  const publications = [(await server.draft({ title: 'First' })).id, (await server.draft({ title: 'Second' })).id]
+  const emails = Array.from({ length: 40 }, (_, n) => `reader${n}@example.org`)
+  await Promise.all(emails.map(ask))
+  await set({ publicationId: publications[0], paused: true })
+  const { context } = server
+  const dispatcher = new Dispatcher(context)
+  const enrollers = Array.from({ length: 2 }, () => new Enroller(context))
+  let isOver = false
+  const enrolling = enrollers.map(async (enroller) => {
+    while (!isOver) await enroller.drain()
+  })
+  const change = async (n: number) => {
+    for (let time = 0; time < 6; time += 1)
+      await set({ publicationId: publications[(time + n) % 2], paused: (time + n) % 3 !== 0 })
+  }
+  await Promise.all([...emails.map(confirm), change(0), change(1), change(2), dispatcher.drain()])
+  isOver = true
+  await Promise.all(enrolling)
+  await Promise.all(enrollers.map((enroller) => enroller.drain()))
+  await set({ publicationId: publications[1] })
+  await dispatcher.drain()
+  await dispatcher.stop()
+  const received = (await got()).map((mail) => mail.replace(/ (First|Second)$/, ''))
+  expect(received).toEqual(emails.toSorted())
+  const [welcome] = (await call('GET', '/welcomes')).json().welcomes
+  expect(welcome).toMatchObject({ counts: { waiting: 0 }, earlier: { waiting: 0, paused: false } })
+})
