@@ -70,6 +70,7 @@ export default {
   countries: 'Countries',
   noReferrer: 'Mail, or not said',
   noCountry: 'Not known',
+  off: 'This newsletter does not count clicks: that is a choice of its privacy settings. What was counted before stays.',
   noClicks: 'No clicks yet',
   more_one: 'and {{n}} more in the file',
   more_other: 'and {{n}} more in the file',

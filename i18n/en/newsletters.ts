@@ -86,8 +86,14 @@ export default {
     counted: 'Counted, without who it was',
     off: 'Not kept at all',
     warningTitle: 'This also holds for what was kept until now',
+    erased: {
+      clickPrivacy:
+        'Everything stored about who clicked is erased, and cannot be brought back. The numbers of clicks stay; how many readers clicked is not known any more.',
+      openPrivacy:
+        'Everything stored about who opened is erased, and cannot be brought back. The numbers of opens stay.',
+    },
     warning:
-      'Everything stored about who opened or clicked is erased, and cannot be brought back; the totals stay. Segments that ask about it have nobody in them from now on. Mails that were sent before no longer note who it was either.',
+      'Segments that ask about it have nobody in them from now on. Mails that were sent before no longer note who it was either.',
   },
   receipts: {
     title: 'Consent receipts',

@@ -72,6 +72,7 @@ export default {
   countries: 'Pays',
   noReferrer: 'Messagerie, ou non précisé',
   noCountry: 'Inconnu',
+  off: 'Cette newsletter ne compte pas les clics : c’est un choix de ses réglages de confidentialité. Ce qui a été compté avant reste.',
   noClicks: 'Aucun clic pour l’instant',
   more_one: 'et {{n}} autre dans le fichier',
   more_other: 'et {{n}} autres dans le fichier',

@@ -89,8 +89,13 @@ export default {
     counted: 'Compter, sans la personne',
     off: 'Ne rien garder',
     warningTitle: 'Cela vaut aussi pour ce qui est déjà là',
+    erased: {
+      clickPrivacy:
+        'Tout ce qui dit qui a cliqué est effacé définitivement. Les nombres de clics restent ; on ne sait plus combien de lecteurs ont cliqué.',
+      openPrivacy: 'Tout ce qui dit qui a ouvert est effacé définitivement. Les nombres d’ouvertures restent.',
+    },
     warning:
-      'Tout ce qui dit qui a ouvert ou cliqué est effacé définitivement ; les totaux restent. Les segments qui reposent là-dessus n’ont plus personne. Les envois déjà partis ne notent plus, eux non plus, de qui il s’agit.',
+      'Les segments qui reposent là-dessus n’ont plus personne. Les envois déjà partis ne notent plus, eux non plus, de qui il s’agit.',
   },
   receipts: {
     title: 'Reçus de consentement',

@@ -27,7 +27,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { shownTitle } from '../ui/shown-title.ts'
-import { countOf, shareOf } from './accepted.ts'
+import { clickersOf, countOf, shareOf } from './accepted.ts'
 import { type RunningResult, resultQuery } from './queries.ts'
 import classes from './results.module.css'
 
@@ -234,7 +234,8 @@ function Outcome({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { accepted } = result.counts
-  const share = (part: number) => shareOf(part, accepted, format)
+  const share = (part: number | null) => shareOf(part, accepted, format)
+  const clickers = clickersOf(result.clicks)
   const number = (part: number) => countOf(part, accepted, format)
   const figures = [
     {
@@ -244,11 +245,16 @@ function Outcome({ result }: { result: RunningResult }) {
     },
     {
       name: t('delivery.results.clicks'),
-      value: share(result.clicks.people),
-      note: t('delivery.results.clicksNote', {
-        human: format.number(result.clicks.human),
-        raw: format.number(result.clicks.raw),
-      }),
+      value: share(clickers),
+      note: [
+        t('delivery.results.clicksNote', {
+          human: format.number(result.clicks.human),
+          raw: format.number(result.clicks.raw),
+        }),
+        clickers === null && t('ui.clicks.notKept'),
+      ]
+        .filter(Boolean)
+        .join('. '),
     },
     {
       name: t('delivery.results.returned'),

@@ -20,6 +20,7 @@ import { Section } from '../ui/section.tsx'
 import { shownTitle } from '../ui/shown-title.ts'
 import { ChangeLinkDialog } from './change-link-dialog.tsx'
 import { ClicksChart } from './clicks-chart.tsx'
+import { ClicksOff } from './clicks-off.tsx'
 import { Facets } from './facets.tsx'
 import classes from './links.module.css'
 import { type LinkFigures, linkQuery } from './queries.ts'
@@ -128,6 +129,7 @@ function Head({ figures: { link, publication }, csv }: { figures: LinkFigures; c
           </>
         )}
       </PageTitle>
+      <ClicksOff />
       <div className={classes.address}>
         <CopyField value={link.url} mono />
       </div>

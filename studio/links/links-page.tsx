@@ -15,6 +15,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { usePagedRows } from '../ui/use-pages.ts'
+import { ClicksOff } from './clicks-off.tsx'
 import classes from './links.module.css'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { linkPath, type ShortLink } from './queries.ts'
@@ -47,6 +48,7 @@ export function LinksPage() {
       <PageTitle title={t('shell.titles.links')} lead={t('links.lead')}>
         {!isEmpty && add}
       </PageTitle>
+      <ClicksOff />
       <div className={classes.bar}>
         <SearchField label={t('links.search')} onSearch={setSearch} />
       </div>

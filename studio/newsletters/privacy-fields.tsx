@@ -15,7 +15,7 @@ export function PrivacyFields<K extends keyof Settings>({ form }: { form: Form<K
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const chosen = form.getValues()
-  const isStricter = fields.some((field) => newsletter[field] === 'person' && chosen[field] !== 'person')
+  const stricter = fields.filter((field) => newsletter[field] === 'person' && chosen[field] !== 'person')
   return (
     <>
       <h2 className={classes.part}>{t('newsletters.privacy.title')}</h2>
@@ -29,9 +29,12 @@ export function PrivacyFields<K extends keyof Settings>({ form }: { form: Form<K
           {...form.getInputProps(field)}
         />
       ))}
-      {isStricter && (
+      {stricter.length > 0 && (
         <Alert color="ocre" title={t('newsletters.privacy.warningTitle')}>
-          {t('newsletters.privacy.warning')}
+          {[
+            ...stricter.map((field) => t(`newsletters.privacy.erased.${field}`)),
+            t('newsletters.privacy.warning'),
+          ].join(' ')}
         </Alert>
       )}
     </>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { holdMarks } from '../../i18n/french-spaces.ts'
-import { countOf, shareOf } from '../analytics/accepted.ts'
+import { clickersOf, countOf, shareOf } from '../analytics/accepted.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { momentIn, useFormat } from '../format.ts'
 import { HumanOfRaw } from '../links/counts.tsx'
@@ -138,7 +138,7 @@ function Figures({ result }: { result: PublicationResult | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const accepted = result?.counts.accepted ?? 0
-  const share = (part: number) => shareOf(part, accepted, format)
+  const share = (part: number | null) => shareOf(part, accepted, format)
   return (
     <dl className={classes.figures}>
       <div>
@@ -150,7 +150,7 @@ function Figures({ result }: { result: PublicationResult | undefined }) {
       <div>
         <dt>{t('publish.list.clicks')}</dt>
         <dd>
-          {result ? share(result.clicks.people) : '—'}
+          {result ? share(clickersOf(result.clicks)) : '—'}
           {result && <HumanOfRaw clicks={result.clicks} />}
         </dd>
       </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { ClickDefinition } from '../../links/counts.tsx'
+import { clickersOf } from '../accepted.ts'
 import type { Dashboard } from '../queries.ts'
 import { Difference } from './difference.tsx'
 import { Sparkline } from './sparkline.tsx'
@@ -20,15 +21,20 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
   const { figures, figuresBefore, engagement } = data
   if (figures.accepted === 0 && !figuresBefore?.accepted) return null
   const cards = [
-    { name: t('dashboard.opens'), of: (of: Counted) => of.opens, note: t('dashboard.estimate') },
+    { name: t('dashboard.opens'), of: (of: Counted): number | null => of.opens, note: t('dashboard.estimate') },
     {
       name: t('dashboard.humanClicks'),
-      of: ({ clicks }: Counted) => clicks.people,
-      note: t('ui.clicks.ofRaw', {
-        count: figures.clicks.raw,
-        human: format.number(figures.clicks.human),
-        raw: format.number(figures.clicks.raw),
-      }),
+      of: ({ clicks }: Counted) => clickersOf(clicks),
+      note: [
+        t('ui.clicks.ofRaw', {
+          count: figures.clicks.raw,
+          human: format.number(figures.clicks.human),
+          raw: format.number(figures.clicks.raw),
+        }),
+        clickersOf(figures.clicks) === null && t('ui.clicks.notKept'),
+      ]
+        .filter(Boolean)
+        .join('. '),
     },
     {
       name: t('dashboard.unsubscribes'),
@@ -53,8 +59,10 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
     <>
       <dl className={classes.totals}>
         {cards.map(({ name, of, outOf = ({ accepted }: Counted) => accepted, note }) => {
-          const share = (counted: Counted | null) =>
-            counted && outOf(counted) > 0 ? of(counted) / outOf(counted) : null
+          const share = (counted: Counted | null) => {
+            const part = counted && of(counted)
+            return part !== null && counted && outOf(counted) > 0 ? part / outOf(counted) : null
+          }
           return (
             <div key={name}>
               <dt>{name}</dt>

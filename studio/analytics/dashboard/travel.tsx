@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
+import { clickersOf } from '../accepted.ts'
 import type { PublicationResult } from '../queries.ts'
 import classes from './travel.module.css'
 
@@ -17,7 +18,7 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
   const steps = [
     { key: 'accepted', count: accepted },
     { key: 'opened', count: last.opens },
-    { key: 'read', count: last.clicks.people },
+    { key: 'read', count: clickersOf(last.clicks) },
     { key: 'left', count: last.unsubscribes },
   ] as const
   const title = shownTitle(last.title, t)
@@ -34,13 +35,14 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
         {steps.map(({ key, count }) => (
           <li key={key} data-step={key}>
             <span className={classes.words}>
-              <b>{format.number(count)}</b> {t(`dashboard.travel.${key}`, { count })}
-              {key !== 'accepted' && (
+              <b>{format.number(count)}</b> {t(`dashboard.travel.${key}`, { count: count ?? 0 })}
+              {count === null && <small>{t('ui.clicks.notKept')}</small>}
+              {key !== 'accepted' && count !== null && (
                 <small>{t('dashboard.travel.share', { share: format.rate(count / accepted) })}</small>
               )}
             </span>
             <span className={classes.bar} aria-hidden="true">
-              <i style={{ width: `${Math.min(1, count / accepted) * 100}%` }} />
+              <i style={{ width: `${Math.min(1, (count ?? 0) / accepted) * 100}%` }} />
             </span>
           </li>
         ))}

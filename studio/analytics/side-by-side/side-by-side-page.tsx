@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
+import { clickersOf } from '../accepted.ts'
 import { Difference } from '../dashboard/difference.tsx'
 import { RangeControl } from '../dashboard/range-control.tsx'
 import { useRange } from '../dashboard/use-range.ts'
@@ -93,14 +94,14 @@ function Row({ of: newsletter }: { of: Compared }) {
   const { id, name, accent, role, active, figures, figuresBefore, before, revenue } = newsletter
   const counts = (of: (figures: Compared['figures']) => number) =>
     ({ now: of(figures), was: figuresBefore ? of(figuresBefore) : null, of: 'counts' }) as const
-  const rates = (of: (figures: Compared['figures']) => number) =>
+  const rates = (of: (figures: Compared['figures']) => number | null) =>
     ({ now: shareOf(figures, of), was: shareOf(figuresBefore, of), of: 'rates' }) as const
   const compared = {
     joined: counts(({ joined }) => joined),
     departed: counts(({ departed }) => departed),
     sent: counts(({ publications }) => publications),
     opens: rates(({ opens }) => opens),
-    humanClicks: rates(({ clicks }) => clicks.people),
+    humanClicks: rates(({ clicks }) => clickersOf(clicks)),
     unsubs: rates(({ unsubscribes }) => unsubscribes),
   }
   const label = (column: Column) => ({ 'data-right': true, 'data-column': t(`dashboard.sideBySide.column.${column}`) })
@@ -139,8 +140,10 @@ function Row({ of: newsletter }: { of: Compared }) {
   )
 }
 
-const shareOf = (figures: Compared['figuresBefore'], of: (figures: Compared['figures']) => number) =>
-  figures && figures.accepted > 0 ? of(figures) / figures.accepted : null
+function shareOf(figures: Compared['figuresBefore'], of: (figures: Compared['figures']) => number | null) {
+  const part = figures && of(figures)
+  return figures && part !== null && figures.accepted > 0 ? part / figures.accepted : null
+}
 
 function Revenue({ sums }: { sums: Compared['revenue'] }) {
   if (!sums || sums.length === 0) return '—'
