@@ -14,7 +14,7 @@ import { IconPlayerPause, IconPlayerPlay } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
 import { StatusMark } from '../../ui/status-mark.tsx'
-import { countOf, shareOf } from '../accepted.ts'
+import { clickersOf, countOf, shareOf } from '../accepted.ts'
 import type { AskedRange, Dashboard, PublicationResult } from '../queries.ts'
 import { ChartFile } from './chart-file.tsx'
 import classes from './latest-publications.module.css'
@@ -173,7 +173,7 @@ function Results({ results }: { results: PublicationResult[] }) {
                 {shareOf(result.opens, result.counts.accepted, format)}
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.humanClicks')}>
-                {shareOf(result.clicks.people, result.counts.accepted, format)}
+                {shareOf(clickersOf(result.clicks), result.counts.accepted, format)}
                 <HumanOfRaw clicks={result.clicks} />
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.unsubs')}>

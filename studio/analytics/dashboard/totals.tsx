@@ -67,10 +67,11 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
             <div key={name}>
               <dt>{name}</dt>
               <dd className={classes.value}>
-                {format.rate(share(figures))} <Sparkline values={days.map((day) => share(day) ?? 0)} />
+                {format.rate(share(figures))}{' '}
+                {of(figures) !== null && <Sparkline values={days.map((day) => share(day) ?? 0)} />}
               </dd>
               <dd>{note}</dd>
-              {data.before && (
+              {data.before && of(figures) !== null && (
                 <dd className={classes.before}>
                   <Difference now={share(figures)} before={share(figuresBefore)} of="rates" />
                 </dd>
