@@ -285,3 +285,7 @@ export const liveEvents = endpoint('GET /api/newsletters/:newsletterId/live', {
   reply: z.unknown(),
   errors: ['too_many_requests'],
 })
+
+/** How many readers clicked. Null where there are clicks of people and it is not kept whose: a 0 would say that nobody did. */
+export const clickersOf = ({ people, human }: { people: number; human: number }): number | null =>
+  people === 0 && human > 0 ? null : people

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { clickersOf } from '../../../server/analytics/contract.ts'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
-import { clickersOf } from '../accepted.ts'
 import type { PublicationResult } from '../queries.ts'
 import classes from './travel.module.css'
 

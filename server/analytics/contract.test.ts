@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clickersOf } from './accepted.ts'
+import { clickersOf } from './contract.ts'
 
 test('how many readers clicked is not known where there are clicks of people, and nobody they are of', () => {
   expect(clickersOf({ human: 59, people: 0 })).toBeNull()
