@@ -13,7 +13,7 @@ export default {
   unanswered: 'The server gave no readable answer. Nothing you typed is lost; try again in a moment.',
   keep: 'Keep it',
   clicks: {
-    notKept: 'Who clicked is not kept',
+    notKept: 'Who clicked is not known',
     humanCount_one: 'human',
     humanCount_other: 'human',
     rawCount_one: 'raw',

@@ -17,7 +17,7 @@ export default {
     'Le serveur n’a pas donné de réponse lisible. Rien de ce que vous avez tapé n’est perdu ; réessayez dans un instant.',
   keep: 'Garder',
   clicks: {
-    notKept: 'Qui a cliqué n’est pas gardé',
+    notKept: 'On ne sait pas qui a cliqué',
     humanCount_one: 'humain',
     humanCount_other: 'humains',
     rawCount_one: 'brut',
