@@ -3,6 +3,11 @@ import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { subscribe } from './subscribers.ts'
 
+const content = {
+  type: 'doc',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Welcome aboard.' }] }],
+}
+
 test('the editor of a welcome says that what is saved goes to the next who comes, or that it is held', async ({
   page,
   t,
@@ -12,10 +17,6 @@ test('the editor of a welcome says that what is saved goes to the next who comes
   const newsletter = await createNewsletter(page, baseURL, language)
   const headers = { origin: baseURL ?? '' }
   const api = `/api/newsletters/${newsletter.id}`
-  const content = {
-    type: 'doc',
-    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Welcome aboard.' }] }],
-  }
   const made = await page.request.post(`${api}/publications`, { data: { title: 'Welcome', content }, headers })
   const { id } = (await made.json()) as { id: string }
   await page.goto(`/publish/create/${id}`)
@@ -44,13 +45,10 @@ test('whoever chooses another publication while the welcome is held reads who st
   const newsletter = await createNewsletter(page, baseURL, language)
   const headers = { origin: baseURL ?? '' }
   const api = `/api/newsletters/${newsletter.id}`
-  const content = {
-    type: 'doc',
-    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Welcome aboard.' }] }],
-  }
   const write = async (title: string): Promise<string> =>
     (await (await page.request.post(`${api}/publications`, { data: { title, content }, headers })).json()).id
-  const [quay] = [await write('The quay'), await write('The harbour')]
+  const quay = await write('The quay')
+  await write('The harbour')
   const held = { segmentId: null, publicationId: quay, paused: true }
   expect((await page.request.put(`${api}/welcomes`, { data: held, headers })).ok()).toBe(true)
   const email = await subscribe({ subscriber, owner: page, t, newsletter })
