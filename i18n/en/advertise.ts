@@ -1,5 +1,5 @@
 export default {
-  lead: 'Ask your readers a question, sell places to sponsors, trade recommendations with other newsletters, and count the clicks on your links.',
+  lead: 'Ask your readers a question, sell places to sponsors, trade recommendations with other newsletters, and make short links for what you print or post.',
   unconfirmed: 'Sponsors’ requests are not mailed to you yet',
   last: 'Your last short links',
   openRecommendations: 'All recommendations',
@@ -19,7 +19,7 @@ export default {
   steps: {
     link: {
       title: 'A short link',
-      text: 'For a poster, a profile or another newsletter: it counts who follows it, and its QR code can be printed.',
+      text: 'For a poster, a profile or another newsletter: a short address with a QR code to print, which can lead elsewhere later.',
       action: 'Make a link',
     },
     placement: {

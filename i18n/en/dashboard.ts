@@ -129,7 +129,7 @@ export default {
     sources: 'Where new and returning subscribers came from',
     revenue: 'Revenue',
   },
-  linksOff: 'This newsletter does not count clicks: that is a choice of its privacy settings.',
+  linksOff: 'This newsletter does not count clicks, as chosen under Subscribing.',
   noLinks: 'Nobody clicked a link in this time.',
   noSources: 'Nobody joined in this time.',
   income: { subscriptions: 'Subscriptions', bookings: 'Sponsors' },

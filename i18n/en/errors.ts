@@ -78,7 +78,7 @@ export default {
     'This publication is a welcome, or somebody still waits for it as one. Choose another one for that first, or end the welcome.',
   welcome_not_found: 'There is no such welcome.',
   behaviour_not_kept:
-    'This newsletter does not keep who opens or clicks, so nobody can be asked about it. You choose that under Subscribing.',
+    'A condition asks about something that this newsletter does not keep of its readers. You choose that under Subscribing.',
   in_use: 'Something is built on this. Deleting it changes that too, so this has to be asked for with evenIfUsed=true.',
   already_member: 'This person is already a member.',
   recommendation_not_found: 'There is no such recommendation here.',

@@ -1,10 +1,9 @@
 export default {
-  lead: 'Addresses of your own for anything on the web: they count who follows them, and can be changed after they were printed.',
+  lead: 'Addresses of your own for anything on the web: short, with a QR code, and they can lead elsewhere even after they were printed.',
   add: 'New short link',
   search: 'Name, address or target',
   none: 'No short links yet',
-  noneText:
-    'Make one for a poster, a profile or another newsletter. The links in your publications are counted by themselves.',
+  noneText: 'Make one for a poster, a profile or another newsletter. The links in your publications need none.',
   noneFound: 'No short link matches',
   noneFoundText: 'Try a part of its name, its address or its target.',
   link: 'Link',
@@ -70,7 +69,7 @@ export default {
   countries: 'Countries',
   noReferrer: 'Mail, or not said',
   noCountry: 'Not known',
-  off: 'This newsletter does not count clicks: that is a choice of its privacy settings. What was counted before stays.',
+  off: 'This newsletter does not count clicks, as chosen under Subscribing. What was counted before stays.',
   noClicks: 'No clicks yet',
   more_one: 'and {{n}} more in the file',
   more_other: 'and {{n}} more in the file',

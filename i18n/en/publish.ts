@@ -264,7 +264,7 @@ export default {
   links: {
     title: 'Links',
     none: 'No counted link in its text. Clicks on the web page, and on what leads there, are not counted.',
-    off: 'This newsletter does not count clicks: that is a choice of its privacy settings.',
+    off: 'This newsletter does not count clicks, as chosen under Subscribing.',
     noneOnWeb: 'Clicks on its web page are not counted.',
     target: 'Where to',
     people: 'Readers',

@@ -1,5 +1,12 @@
 export default {
-  notKept: 'Not available: this newsletter does not keep who opens or clicks, so nobody fits.',
+  notKept: {
+    openers: 'Not available: this newsletter does not keep who opens, so nobody fits.',
+    clickers: 'Not available: this newsletter does not keep who clicks, so nobody fits.',
+  },
+  keptSince: {
+    openers: 'Who opened is known since {{day}} only.',
+    clickers: 'Who clicked is known since {{day}} only.',
+  },
   lead: 'A segment is everybody who fits your conditions. It keeps itself up to date, and a publication can be sent to it.',
   new: 'New segment',
   newTitle: 'New segment',

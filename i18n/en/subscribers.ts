@@ -332,7 +332,7 @@ export default {
     fields: 'Changed {{fields}}',
     by: 'by {{name}}',
     links: 'Links clicked',
-    linksOff: 'This newsletter does not keep who clicks: that is a choice of its privacy settings.',
+    linksOff: 'This newsletter does not keep who clicks, as chosen under Subscribing.',
     noLinks: 'None yet.',
     human_one: '{{n}} human click.',
     human_other: '{{n}} human clicks.',

@@ -12,6 +12,7 @@ export default {
   offline: 'The server cannot be reached. Nothing you typed is lost; try again in a moment.',
   unanswered: 'The server gave no readable answer. Nothing you typed is lost; try again in a moment.',
   keep: 'Keep it',
+  opensNotKept: 'Opens are not known',
   clicks: {
     notKept: 'Who clicked is not known',
     humanCount_one: 'human',

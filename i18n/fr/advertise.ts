@@ -1,7 +1,7 @@
 import type en from '../en/advertise.ts'
 
 export default {
-  lead: 'Posez une question à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et comptez les clics sur vos liens.',
+  lead: 'Posez une question à vos lecteurs, vendez des emplacements aux annonceurs, échangez des recommandations avec d’autres newsletters, et créez des liens courts pour ce que vous imprimez ou partagez.',
   unconfirmed: 'Les demandes des annonceurs ne vous sont pas encore envoyées par email',
   last: 'Vos derniers liens courts',
   openRecommendations: 'Toutes les recommandations',
@@ -21,7 +21,7 @@ export default {
   steps: {
     link: {
       title: 'Un lien court',
-      text: 'Pour une affiche, un profil ou une autre newsletter : il compte qui le suit, et son code QR s’imprime.',
+      text: 'Pour une affiche, un profil ou une autre newsletter : une adresse courte, avec un code QR à imprimer, qui pourra mener ailleurs plus tard.',
       action: 'Créer un lien',
     },
     placement: {

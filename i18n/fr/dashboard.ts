@@ -137,7 +137,7 @@ export default {
     sources: 'D’où viennent les nouveaux abonnés et ceux qui reviennent',
     revenue: 'Revenus',
   },
-  linksOff: 'Cette newsletter ne compte pas les clics : c’est un choix de ses réglages de confidentialité.',
+  linksOff: 'Cette newsletter ne compte pas les clics : cela se choisit sous Abonnement.',
   noLinks: 'Personne n’a suivi de lien pendant cette période.',
   noSources: 'Personne n’est arrivé pendant cette période.',
   income: { subscriptions: 'Abonnements payants', bookings: 'Annonceurs' },

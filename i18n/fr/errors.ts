@@ -80,7 +80,7 @@ export default {
     'Cette publication sert de bienvenue, ou quelqu’un l’attend encore à ce titre. Choisissez-en d’abord une autre, ou mettez fin à la bienvenue.',
   welcome_not_found: 'Cette bienvenue n’existe pas.',
   behaviour_not_kept:
-    'Cette newsletter ne garde pas qui ouvre ni qui clique : impossible de filtrer là-dessus. Cela se choisit sous Abonnement.',
+    'Une condition porte sur ce que cette newsletter ne garde pas de ses lecteurs. Cela se choisit sous Abonnement.',
   in_use: 'Quelque chose repose là-dessus. Le supprimer le change aussi ; il faut le demander avec evenIfUsed=true.',
   already_member: 'Cette personne est déjà membre.',
   recommendation_not_found: 'Cette recommandation n’existe pas ici.',

@@ -1,12 +1,12 @@
 import type en from '../en/links.ts'
 
 export default {
-  lead: 'Des adresses à vous vers tout ce qui est sur le web : elles comptent les clics, et leur cible peut changer même après l’impression.',
+  lead: 'Des adresses à vous vers tout ce qui est sur le web : courtes, avec un code QR, et qui peuvent mener ailleurs même après l’impression.',
   add: 'Nouveau lien court',
   search: 'Nom, adresse ou destination',
   none: 'Aucun lien court',
   noneText:
-    'Créez-en un pour une affiche, un profil ou une autre newsletter. Les liens de vos publications sont comptés d’eux-mêmes.',
+    'Créez-en un pour une affiche, un profil ou une autre newsletter. Les liens de vos publications n’en ont pas besoin.',
   noneFound: 'Aucun lien court ne correspond',
   noneFoundText: 'Essayez une partie de son nom, de son adresse ou de sa destination.',
   link: 'Lien',
@@ -72,7 +72,7 @@ export default {
   countries: 'Pays',
   noReferrer: 'Messagerie, ou non précisé',
   noCountry: 'Inconnu',
-  off: 'Cette newsletter ne compte pas les clics : c’est un choix de ses réglages de confidentialité. Ce qui a été compté avant reste.',
+  off: 'Cette newsletter ne compte pas les clics : cela se choisit sous Abonnement. Ce qui a été compté avant reste.',
   noClicks: 'Aucun clic pour l’instant',
   more_one: 'et {{n}} autre dans le fichier',
   more_other: 'et {{n}} autres dans le fichier',

@@ -269,7 +269,7 @@ export default {
   links: {
     title: 'Liens',
     none: 'Aucun lien compté dans son texte. Les clics sur la page web, et sur ce qui y mène, ne sont pas comptés.',
-    off: 'Cette newsletter ne compte pas les clics : c’est un choix de ses réglages de confidentialité.',
+    off: 'Cette newsletter ne compte pas les clics : cela se choisit sous Abonnement.',
     noneOnWeb: 'Les clics sur sa page web ne sont pas comptés.',
     target: 'Vers',
     people: 'Lecteurs',

@@ -1,7 +1,14 @@
 import type en from '../en/segments.ts'
 
 export default {
-  notKept: 'Indisponible : cette newsletter ne garde pas qui ouvre ni qui clique ; personne ne correspond.',
+  notKept: {
+    openers: 'Indisponible : cette newsletter ne garde pas qui ouvre ; personne ne correspond.',
+    clickers: 'Indisponible : cette newsletter ne garde pas qui clique ; personne ne correspond.',
+  },
+  keptSince: {
+    openers: 'On ne sait qui a ouvert que depuis le {{day}}.',
+    clickers: 'On ne sait qui a cliqué que depuis le {{day}}.',
+  },
   lead: 'Un segment réunit à chaque instant celles et ceux qui remplissent des conditions. On peut lui envoyer une publication.',
   new: 'Nouveau segment',
   newTitle: 'Nouveau segment',

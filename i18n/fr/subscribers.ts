@@ -336,7 +336,7 @@ export default {
     fields: 'Modifié : {{fields}}',
     by: 'par {{name}}',
     links: 'Liens cliqués',
-    linksOff: 'Cette newsletter ne garde pas qui clique : c’est un choix de ses réglages de confidentialité.',
+    linksOff: 'Cette newsletter ne garde pas qui clique : cela se choisit sous Abonnement.',
     noLinks: 'Aucun pour l’instant.',
     human_one: '{{n}} clic humain.',
     human_other: '{{n}} clics humains.',

@@ -16,6 +16,7 @@ export default {
   unanswered:
     'Le serveur n’a pas donné de réponse lisible. Rien de ce que vous avez tapé n’est perdu ; réessayez dans un instant.',
   keep: 'Garder',
+  opensNotKept: 'On ne connaît pas les ouvertures',
   clicks: {
     notKept: 'On ne sait pas qui a cliqué',
     humanCount_one: 'humain',

@@ -4,7 +4,6 @@ import { digitsOf } from '../charge/money.ts'
 import { AppError } from '../errors.ts'
 import type { Compared } from './compare.ts'
 import type { PublicationResult } from './contract.ts'
-import { clickersOf } from './contract.ts'
 import type { DashboardFigures } from './figures.ts'
 import type { Highlights } from './highlights.ts'
 
@@ -21,7 +20,7 @@ export const engagementRows = ({ engagement }: Pick<DashboardFigures, 'engagemen
   ['day', 'publications', 'mailed', 'accepted', 'failed', 'opens', 'clicks', 'human_clicks', 'people', 'unsubscribes'],
   ...engagement.map(({ day, publications, mailed, accepted, failed, opens, clicks, unsubscribes }) => [
     ...[day, publications, mailed, accepted, failed, opens],
-    ...[clicks.raw, clicks.human, clickersOf(clicks), unsubscribes],
+    ...[clicks.raw, clicks.human, clicks.people, unsubscribes],
   ]),
 ]
 
@@ -42,7 +41,7 @@ export const publicationRows = (results: z.infer<typeof PublicationResult>[]): R
   ],
   ...results.map(({ id, number, title, at, counts, opens, clicks, unsubscribes }) => [
     ...[id, number, title, at, counts.accepted, counts.caught, counts.failed],
-    ...[opens, clicks.raw, clicks.human, clickersOf(clicks), unsubscribes],
+    ...[opens, clicks.raw, clicks.human, clicks.people, unsubscribes],
   ]),
 ]
 
@@ -106,7 +105,7 @@ export function comparisonRows(newsletters: Compared[]): Rows {
     const { joined, departed, publications, mailed, accepted, opens, clicks, unsubscribes } = figures
     return [
       ...[joined, departed, publications, mailed, accepted, opens],
-      ...[clicks.raw, clicks.human, clickersOf(clicks), unsubscribes],
+      ...[clicks.raw, clicks.human, clicks.people, unsubscribes],
     ]
   }
   const lines = newsletters.flatMap((each) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Csv, Done, endpoint, Newsletter, Sheet } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
+import { CountedClicks } from '../links/contract.ts'
 import { Role } from '../permissions.ts'
 import { Progress } from '../sending/contract.ts'
 import { Day } from '../sponsorship/contract.ts'
@@ -19,7 +20,7 @@ export const recordEvents = endpoint('POST /api/analytics/events', {
   errors: ['too_many_requests'],
 })
 
-/** `share` is null while nothing was accepted. Opens are estimates: mail programs fetch images by themselves. */
+/** `opens` are estimates, since mail programs fetch images by themselves; null where none were counted. */
 export const PublicationResult = z.object({
   id: z.string(),
   number: z.int().nullable(),
@@ -44,8 +45,8 @@ export const PublicationResult = z.object({
   }),
   /** How many of them are of a welcome, and not of a sending to an audience. */
   asWelcome: z.int(),
-  opens: z.int(),
-  clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
+  opens: z.int().nullable(),
+  clicks: CountedClicks,
   unsubscribes: z.int(),
   /** Deliveries with a bounce, and deliveries with a complaint; both stay accepted. */
   bounces: z.int(),
@@ -125,8 +126,8 @@ const Engagement = z.object({
   mailed: z.int(),
   accepted: z.int(),
   failed: z.int(),
-  opens: z.int(),
-  clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
+  opens: z.int().nullable(),
+  clicks: CountedClicks,
   unsubscribes: z.int(),
 })
 
@@ -285,7 +286,3 @@ export const liveEvents = endpoint('GET /api/newsletters/:newsletterId/live', {
   reply: z.unknown(),
   errors: ['too_many_requests'],
 })
-
-/** How many readers clicked. Null where there are clicks of people and it is not kept whose: a 0 would say that nobody did. */
-export const clickersOf = ({ people, human }: { people: number; human: number }): number | null =>
-  people === 0 && human > 0 ? null : people

@@ -4,6 +4,7 @@ import { countDays, daysLater, type Range, rangeBefore } from '../charge/figures
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { keptSince } from '../links/kept-since.ts'
 import type { getDashboard } from './contract.ts'
 
 type Dashboard = z.infer<typeof getDashboard.reply>
@@ -77,6 +78,8 @@ export async function readFigures(db: Db, newsletter: Of, { range, before }: Ran
 
 function sumsOf({ growth, engagement }: { growth: Growth[]; engagement: Engagement[] }): Figures {
   const sum = (of: (day: Engagement) => number) => engagement.reduce((total, day) => total + of(day), 0)
+  const sumOrNull = (of: (day: Engagement) => number | null) =>
+    engagement.some((day) => of(day) === null) ? null : sum((day) => of(day) ?? 0)
   return {
     joined: growth.reduce((total, { joined }) => total + joined, 0),
     departed: growth.reduce((total, { departed }) => total + departed, 0),
@@ -85,11 +88,11 @@ function sumsOf({ growth, engagement }: { growth: Growth[]; engagement: Engageme
     mailed: sum(({ mailed }) => mailed),
     accepted: sum(({ accepted }) => accepted),
     failed: sum(({ failed }) => failed),
-    opens: sum(({ opens }) => opens),
+    opens: sumOrNull(({ opens }) => opens),
     clicks: {
       raw: sum(({ clicks }) => clicks.raw),
       human: sum(({ clicks }) => clicks.human),
-      people: sum(({ clicks }) => clicks.people),
+      people: sumOrNull(({ clicks }) => clicks.people),
     },
     unsubscribes: sum(({ unsubscribes }) => unsubscribes),
   }
@@ -126,11 +129,12 @@ async function readGrowth(db: Db, { id, timezone }: Of, { from, to }: Range): Pr
 interface EngagementRow extends Omit<Engagement, 'clicks'> {
   raw: number
   human: number
-  people: number
+  people: number | null
 }
 
 /** Who opened, clicked or left is of publications that were mailed: by a copy that was caught, or on the web, they would be a share of no copy. */
 async function readEngagement(db: Db, { id, timezone }: Of, { from, to }: Range): Promise<Engagement[]> {
+  const kept = (what: 'clickers' | 'opens') => keptSince(id, { what, began: sql`p.at` })
   const { rows } = await sql<EngagementRow>`
     with p as (
       select p.id, coalesce(s.started_at, p.published_at) as at, c.accepted, c.failed, c.opened,
@@ -145,9 +149,11 @@ async function readEngagement(db: Db, { id, timezone }: Of, { from, to }: Range)
     )
     select to_char(p.at at time zone ${timezone}, 'YYYY-MM-DD') as day, count(*)::integer as publications,
       (count(*) filter (where p.mailed))::integer as mailed, coalesce(sum(p.accepted), 0)::integer as accepted,
-      coalesce(sum(p.failed), 0)::integer as failed, coalesce(sum(p.opened) filter (where p.mailed), 0)::integer as opens,
+      coalesce(sum(p.failed), 0)::integer as failed,
+      case when bool_and(not p.mailed or p.opened > 0 or ${kept('opens')}) then coalesce(sum(p.opened) filter (where p.mailed), 0)::integer end as opens,
       coalesce(sum(r.raw), 0)::integer as raw,
-      coalesce(sum(r.human), 0)::integer as human, coalesce(sum(r.people) filter (where p.mailed), 0)::integer as people,
+      coalesce(sum(r.human), 0)::integer as human,
+      case when bool_and(not p.mailed or ${kept('clickers')}) then coalesce(sum(r.people) filter (where p.mailed), 0)::integer end as people,
       coalesce(sum(r.unsubscribes) filter (where p.mailed), 0)::integer as unsubscribes
     from p
     left join r on r.publication_id = p.id

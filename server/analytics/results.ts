@@ -4,6 +4,7 @@ import type { Range } from '../charge/figures/range.ts'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { keptSince } from '../links/kept-since.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { noProgress, readProgress } from '../sending/progress.ts'
 import type { getPublicationResult, PublicationResult } from './contract.ts'
@@ -23,10 +24,10 @@ interface Row {
   at: Date | null
   counts: Result['counts']
   as_welcome: number
-  opens: number
+  opens: number | null
   raw: number
   human: number
-  people: number
+  people: number | null
   unsubscribes: number
   bounces: number
   complaints: number
@@ -40,6 +41,7 @@ interface Selection {
 
 /** The figures of any number of publications in one statement. Triggers have counted them. */
 async function query(db: Db, newsletterId: string, { which, limit }: Selection) {
+  const kept = (what: 'clickers' | 'opens') => keptSince(newsletterId, { what, began: sql`p.at` })
   const { rows } = await sql<Row>`
     with p as (
       select id, number, title, language, digest, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
@@ -51,8 +53,9 @@ async function query(db: Db, newsletterId: string, { which, limit }: Selection) 
         sum(unsubscribes)::integer as unsubscribes, sum(bounces)::integer as bounces, sum(complaints)::integer as complaints
       from publication_result where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
     )
-    select p.*, coalesce(d.opened, 0) as opens,
-      coalesce(r.raw, 0) as raw, coalesce(r.human, 0) as human, coalesce(r.people, 0) as people,
+    select p.*, case when d.opened > 0 or ${kept('opens')} then coalesce(d.opened, 0) end as opens,
+      coalesce(r.raw, 0) as raw, coalesce(r.human, 0) as human, 
+      case when ${kept('clickers')} then coalesce(r.people, 0) end as people,
       coalesce(r.unsubscribes, 0) as unsubscribes, coalesce(r.bounces, 0) as bounces,
       coalesce(r.complaints, 0) as complaints,
       json_build_object('intended', coalesce(d.intended, 0), 'queued', coalesce(d.queued, 0),

@@ -801,6 +801,7 @@ export interface Newsletter {
   branding_chosen: Generated<boolean>;
   card_test: Generated<boolean>;
   click_privacy: Generated<"off" | "counted" | "person">;
+  clickers_since: Timestamp | null;
   created_at: Generated<Timestamp>;
   currency: "aud" | "brl" | "cad" | "chf" | "czk" | "dkk" | "eur" | "gbp" | "hkd" | "inr" | "jpy" | "krw" | "mad" | "mxn" | "nok" | "nzd" | "pln" | "ron" | "sek" | "sgd" | "usd" | "xaf" | "xof" | "xpf" | "zar";
   deleted_at: Timestamp | null;
@@ -818,6 +819,8 @@ export interface Newsletter {
   logo_media_id: string | null;
   name: string;
   open_privacy: Generated<"off" | "counted" | "person">;
+  openers_since: Timestamp | null;
+  opens_since: Timestamp | null;
   opt_in: Generated<"double" | "single">;
   outside_words: Generated<Json>;
   pairing: Generated<"gazette" | "affiche" | "revue" | "registre" | "systeme">;

@@ -5,8 +5,11 @@ const Day = z.iso.date()
 
 export const linkLimits = { name: 120, utmTemplates: 50 } as const
 
-/** `raw`: every request. `human`: those that no published rule excludes. `people`: the different subscribers among them. */
-const Clicks = z.object({ raw: z.int(), human: z.int(), people: z.int() })
+/**
+ * `raw`: every request. `human`: those that no published rule excludes. `people`: the different subscribers among them; null where the
+ * newsletter did not keep who clicked, or has not done so all along.
+ */
+export const CountedClicks = z.object({ raw: z.int(), human: z.int(), people: z.int().nullable() })
 
 export const ShortLink = z.object({
   id: z.string(),
@@ -14,7 +17,7 @@ export const ShortLink = z.object({
   name: z.string(),
   target: z.string(),
   publicationId: z.string().nullable(),
-  clicks: Clicks,
+  clicks: CountedClicks,
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
   disabledAt: z.iso.datetime().nullable(),

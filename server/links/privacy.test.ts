@@ -56,6 +56,8 @@ async function result(id: string) {
   return { opens, ...clicks }
 }
 
+const figures = async () => (await room.owner.call('GET', `${room.path}/dashboard`)).json().figures
+
 /** Everything that links a person with an open or a click. */
 async function persons(): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -80,14 +82,14 @@ test('who opens and clicks is kept until the owner chooses otherwise, and then i
   expect((await choose('counted', 'counted')).json()).toMatchObject({ clickPrivacy: 'counted', openPrivacy: 'counted' })
   await room.work()
   expect(await persons()).toBe(0)
-  expect(await result(id)).toEqual({ opens: 2, raw: 2, human: 2, people: 0 })
+  expect(await result(id)).toEqual({ opens: 2, raw: 2, human: 2, people: null })
 
   // The mails that have left still name their reader.
   for (const mail of mails) {
     expect(await follow(linkIn(mail))).toBe(TARGET)
     await follow(pixelIn(mail) ?? '')
   }
-  await expect.poll(() => result(id)).toEqual({ opens: 4, raw: 4, human: 4, people: 0 })
+  await expect.poll(() => result(id)).toEqual({ opens: 4, raw: 4, human: 4, people: null })
   expect(await persons()).toBe(0)
   const { rows } = (await room.owner.call('GET', `${room.path}/audit?kind=newsletter`)).json()
   expect(rows[0]).toMatchObject({
@@ -106,7 +108,7 @@ test('counted: all readers get the same addresses, byte for byte, and nothing sa
     expect(await follow(linkIn(mail))).toBe(TARGET)
     await follow(pixelIn(mail) ?? '')
   }
-  await expect.poll(() => result(id)).toEqual({ opens: 2, raw: 2, human: 2, people: 0 })
+  await expect.poll(() => result(id)).toEqual({ opens: 2, raw: 2, human: 2, people: null })
   expect(await persons()).toBe(0)
   for (const subscriber of subscribers) {
     const { deliveries } = (await room.owner.call('GET', room.subscriberPath(subscriber))).json()
@@ -128,7 +130,25 @@ test('off: mails have no pixel and lead straight to their targets, and older mai
   const pixel = await room.inject({ url: `/o/${room.newsletterId}/${id}/${subscribers[0]}.gif` })
   expect(pixel.headers['content-type']).toBe('image/gif')
   await room.work()
-  for (const each of [id, older.id]) expect(await result(each)).toEqual({ opens: 0, raw: 0, human: 0, people: 0 })
+  const nothing = { opens: null, raw: 0, human: 0, people: null }
+  for (const each of [id, older.id]) expect(await result(each)).toEqual(nothing)
+  expect(await figures()).toMatchObject({ opens: null, clicks: { people: null } })
+  const { rows } = (await room.owner.call('GET', `${room.path}/links?publicationId=${older.id}&limit=10`)).json()
+  expect(rows).toMatchObject([{ clicks: { human: 0, people: null } }])
+
+  // What is kept from now on says nothing about what was sent before, and a range with both is not known either.
+  await choose('person', 'person')
+  const newer = await send()
+  expect(await result(newer.id)).toEqual({ opens: 0, raw: 0, human: 0, people: 0 })
+  expect(await follow(linkIn(newer.mails[0] as Email))).toBe(TARGET)
+  expect(await result(newer.id)).toMatchObject({ human: 1, people: 1 })
+  expect(await result(id)).toEqual(nothing)
+  expect(await figures()).toMatchObject({ opens: null, clicks: { people: null } })
+  const { clickersSince, openersSince } = (await room.owner.call('GET', room.path)).json()
+  expect([clickersSince, openersSince]).toEqual([expect.any(String), expect.any(String)])
+  // The same choice again changes nothing.
+  await choose('person', 'person')
+  expect((await room.owner.call('GET', room.path)).json()).toMatchObject({ clickersSince, openersSince })
 })
 
 test('segments: what is not kept cannot be asked about, and older segments that ask have nobody in them', async () => {

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { containing } from '../database/containing.ts'
 import type { Link } from './click.ts'
+import { keptSince } from './kept-since.ts'
 import { leadsTo } from './leads-to.ts'
 
 /** A link with its clicks, as the list shows it. */
@@ -11,7 +12,7 @@ export interface CountedLink extends Omit<Link, 'canary' | 'privacy'> {
   createdAt: Date
   raw: number
   human: number
-  people: number
+  people: number | null
 }
 
 const links = sql`
@@ -111,7 +112,15 @@ const countedLinks = (db: Db, newsletterId: string) =>
       'name',
     ])
     .select(['expires_at as expiresAt', 'position', 'created_at as createdAt', 'disabled_at as disabledAt', 'fallback'])
-    .select(['clicks.raw', 'clicks.human', sql<number>`coalesce(k.people, 0)::integer`.as('people')])
+    .select([
+      'clicks.raw',
+      'clicks.human',
+      sql<
+        number | null
+      >`case when ${keptSince(newsletterId, { what: 'clickers', began: sql`short_link.created_at` })} then coalesce(k.people, 0)::integer end`.as(
+        'people',
+      ),
+    ])
     .where('short_link.newsletter_id', '=', newsletterId)
     .where('canary', '=', false)
 

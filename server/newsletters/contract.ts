@@ -60,6 +60,9 @@ export const NewsletterDetail = NewsletterSettings.extend({
   subscribers: z.int(),
   logoUrl: z.string().nullable(),
   urls: z.object({ subscribe: z.string(), archive: z.string(), feed: z.string() }),
+  /** Since when who clicked, and who opened, is kept, where the settings keep it; null: ever since there is the newsletter. */
+  clickersSince: z.iso.datetime().nullable(),
+  openersSince: z.iso.datetime().nullable(),
   /** Whether mail leaves, or is caught: not while an owner has yet to prove an address. Till then the subscribe page is closed. */
   mayMail: z.boolean(),
   /** The address that publications are sent from once it is proven: the sender address, or the instance's own while none is set. */

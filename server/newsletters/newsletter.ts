@@ -73,7 +73,12 @@ export async function change(
       if (settings.handle !== undefined) await keepFormerHandle(tx, newsletterId, settings.handle)
       return tx
         .updateTable('newsletter')
-        .set({ ...senderFollowing(settings), ...columnsOf(settings), version: sql`version + 1` })
+        .set({
+          ...senderFollowing(settings),
+          ...keptFollowing(settings),
+          ...columnsOf(settings),
+          version: sql`version + 1`,
+        })
         .where('id', '=', newsletterId)
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -87,6 +92,19 @@ export async function change(
 /** A sender that had the name of the newsletter has its new one. */
 const senderFollowing = ({ name }: Change) =>
   name === undefined ? {} : { sender_name: sql<string>`case sender_name when name then ${name} else sender_name end` }
+
+/** What was not kept until now is kept from the change on. */
+const keptFollowing = ({ clickPrivacy, openPrivacy }: Change) => ({
+  ...(clickPrivacy === 'person' && {
+    clickers_since: sql<Date>`case click_privacy when 'person' then clickers_since else now() end`,
+  }),
+  ...(openPrivacy === 'person' && {
+    openers_since: sql<Date>`case open_privacy when 'person' then openers_since else now() end`,
+  }),
+  ...(openPrivacy !== undefined && {
+    opens_since: sql<Date>`case open_privacy when 'off' then now() else opens_since end`,
+  }),
+})
 
 /** Whether it says that persons are not kept. */
 const isStricter = ({ clickPrivacy = 'person', openPrivacy = 'person' }: Change): boolean =>
@@ -261,6 +279,8 @@ export function presentDetail(
       archive: `${config.publicUrl}/n/${name}`,
       feed: `${config.publicUrl}/n/${name}/feed.xml`,
     },
+    clickersSince: row.clickers_since?.toISOString() ?? null,
+    openersSince: row.openers_since?.toISOString() ?? null,
     mayMail,
     effectiveSender: mailIdentityOf(config, row).address,
   }

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
-import { clickersOf } from '../../server/analytics/contract.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { dateFormat } from '../../server/languages.ts'
 import { Bounces } from '../feedback/bounces.tsx'
@@ -236,23 +235,25 @@ function Outcome({ result }: { result: RunningResult }) {
   const format = useFormat()
   const { accepted } = result.counts
   const share = (part: number | null) => shareOf(part, accepted, format)
-  const clickers = clickersOf(result.clicks)
   const number = (part: number) => countOf(part, accepted, format)
   const figures = [
     {
       name: t('delivery.results.opens'),
       value: share(result.opens),
-      note: t('delivery.results.opensNote', { count: result.opens, n: format.number(result.opens) }),
+      note:
+        result.opens === null
+          ? t('ui.opensNotKept')
+          : t('delivery.results.opensNote', { count: result.opens, n: format.number(result.opens) }),
     },
     {
       name: t('delivery.results.clicks'),
-      value: share(clickers),
+      value: share(result.clicks.people),
       note: [
         t('delivery.results.clicksNote', {
           human: format.number(result.clicks.human),
           raw: format.number(result.clicks.raw),
         }),
-        clickers === null && t('ui.clicks.notKept'),
+        result.clicks.people === null && t('ui.clicks.notKept'),
       ]
         .filter(Boolean)
         .join('. '),

@@ -2,7 +2,6 @@ import { ActionIcon, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { clickersOf } from '../../server/analytics/contract.ts'
 import { useFormat } from '../format.ts'
 import type { Publication } from '../publications/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -65,7 +64,7 @@ export function LinkClicks({ of, raw = 0 }: { of: Publication; raw?: number | un
                           </span>
                         </Table.Td>
                         <Table.Td data-right data-column={t('publish.links.people')}>
-                          {format.number(clickersOf(link.clicks))}
+                          {format.number(link.clicks.people)}
                         </Table.Td>
                         <Table.Td data-right data-column={t('publish.links.human')}>
                           {format.number(link.clicks.human)}

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { holdMarks } from '../../i18n/french-spaces.ts'
-import { clickersOf } from '../../server/analytics/contract.ts'
 import { countOf, shareOf } from '../analytics/accepted.ts'
 import type { PublicationResult } from '../analytics/queries.ts'
 import { momentIn, useFormat } from '../format.ts'
@@ -145,13 +144,13 @@ function Figures({ result }: { result: PublicationResult | undefined }) {
       <div>
         <dt>{t('publish.list.opens')}</dt>
         <dd title={t('publish.list.opensHint')}>
-          {result && accepted > 0 ? t('publish.estimate', { rate: share(result.opens) }) : '—'}
+          {result && accepted > 0 && result.opens !== null ? t('publish.estimate', { rate: share(result.opens) }) : '—'}
         </dd>
       </div>
       <div>
         <dt>{t('publish.list.clicks')}</dt>
         <dd>
-          {result ? share(clickersOf(result.clicks)) : '—'}
+          {result ? share(result.clicks.people) : '—'}
           {result && <HumanOfRaw clicks={result.clicks} />}
         </dd>
       </div>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { SegmentStatus } from '../../server/segments/filter/contract.ts'
 import { paces } from '../../server/subscribers/contract.ts'
 import { usePlanChoices } from '../charge/plan-choices.ts'
+import { useFormat } from '../format.ts'
 import { useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconX } from '../ui/icons.ts'
@@ -34,8 +35,10 @@ export function ConditionRow({ draft, change, remove, isNew }: Props) {
   const { t } = useTranslation()
   const { fields } = useParts()
   const operand = operandOf(draft, fields)
-  const isKept = useKept()
-  const about = subjectChoices(t, draft.subject, fields).filter(({ value }) => value === draft.subject || isKept(value))
+  const behaviour = useBehaviour()
+  const about = subjectChoices(t, draft.subject, fields).filter(
+    ({ value }) => value === draft.subject || behaviour(value)?.isKept !== false,
+  )
   const operators = operatorsOf(draft.subject, fields)
   const ops = operators.map((value) => ({ value, label: opLabel(t, draft.subject, value) }))
   return (
@@ -70,7 +73,7 @@ export function ConditionRow({ draft, change, remove, isNew }: Props) {
         </>
       )}
       {operand === 'days' && <span>{t('segments.days')}</span>}
-      {!isKept(draft.subject) && <span role="note">{t('segments.notKept')}</span>}
+      <Knowledge of={draft.subject} />
       <ActionIcon
         className={classes.remove}
         variant="subtle"
@@ -84,13 +87,29 @@ export function ConditionRow({ draft, change, remove, isNew }: Props) {
   )
 }
 
-/** Whether the newsletter keeps of each person what a subject asks about. */
-function useKept(): (subject: string) => boolean {
-  const { clickPrivacy, openPrivacy } = useNewsletter()
-  return (subject) => {
-    if (subject === 'opened') return openPrivacy === 'person'
-    return (subject !== 'clicked' && subject !== 'link') || clickPrivacy === 'person'
+/** Whether, and since when, the newsletter keeps of each person what a subject asks about; null where it asks about no behaviour. */
+function useBehaviour() {
+  const { clickPrivacy, openPrivacy, clickersSince, openersSince } = useNewsletter()
+  return (subject: string) => {
+    if (subject === 'opened') return { who: 'openers', isKept: openPrivacy === 'person', since: openersSince } as const
+    if (subject === 'clicked' || subject === 'link')
+      return { who: 'clickers', isKept: clickPrivacy === 'person', since: clickersSince } as const
+    return null
   }
+}
+
+/** Says what is not known of a behaviour: who did it before then also fits “has not”. */
+function Knowledge({ of }: { of: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const behaviour = useBehaviour()(of)
+  if (!behaviour || (behaviour.isKept && behaviour.since === null)) return null
+  const { who, isKept, since } = behaviour
+  return (
+    <span role="note">
+      {isKept ? t(`segments.keptSince.${who}`, { day: format.dayOfYear(since) }) : t(`segments.notKept.${who}`)}
+    </span>
+  )
 }
 
 type Fields = ReturnType<typeof useParts>['fields']

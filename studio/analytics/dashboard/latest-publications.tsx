@@ -2,7 +2,7 @@ import { Anchor, Button, Table } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { clickersOf } from '../../../server/analytics/contract.ts'
+
 import { pausePublication, resumePublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
@@ -174,7 +174,7 @@ function Results({ results }: { results: PublicationResult[] }) {
                 {shareOf(result.opens, result.counts.accepted, format)}
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.humanClicks')}>
-                {shareOf(clickersOf(result.clicks), result.counts.accepted, format)}
+                {shareOf(result.clicks.people, result.counts.accepted, format)}
                 <HumanOfRaw clicks={result.clicks} />
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.unsubs')}>

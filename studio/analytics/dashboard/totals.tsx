@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clickersOf } from '../../../server/analytics/contract.ts'
 import { useFormat } from '../../format.ts'
 import { ClickDefinition } from '../../links/counts.tsx'
 import type { Dashboard } from '../queries.ts'
@@ -21,17 +20,21 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
   const { figures, figuresBefore, engagement } = data
   if (figures.accepted === 0 && !figuresBefore?.accepted) return null
   const cards = [
-    { name: t('dashboard.opens'), of: (of: Counted): number | null => of.opens, note: t('dashboard.estimate') },
+    {
+      name: t('dashboard.opens'),
+      of: (of: Counted): number | null => of.opens,
+      note: t(figures.opens === null ? 'ui.opensNotKept' : 'dashboard.estimate'),
+    },
     {
       name: t('dashboard.humanClicks'),
-      of: ({ clicks }: Counted) => clickersOf(clicks),
+      of: ({ clicks }: Counted) => clicks.people,
       note: [
         t('ui.clicks.ofRaw', {
           count: figures.clicks.raw,
           human: format.number(figures.clicks.human),
           raw: format.number(figures.clicks.raw),
         }),
-        clickersOf(figures.clicks) === null && t('ui.clicks.notKept'),
+        figures.clicks.people === null && t('ui.clicks.notKept'),
       ]
         .filter(Boolean)
         .join('. '),

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { clickersOf } from '../../../server/analytics/contract.ts'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
@@ -18,7 +17,7 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
   const steps = [
     { key: 'accepted', count: accepted },
     { key: 'opened', count: last.opens },
-    { key: 'read', count: clickersOf(last.clicks) },
+    { key: 'read', count: last.clicks.people },
     { key: 'left', count: last.unsubscribes },
   ] as const
   const title = shownTitle(last.title, t)
@@ -35,8 +34,10 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
         {steps.map(({ key, count }) => (
           <li key={key} data-step={key}>
             <span className={classes.words}>
-              <b>{format.number(count)}</b> {t(`dashboard.travel.${key}`, { count: count ?? 0 })}
-              {count === null && <small>{t('ui.clicks.notKept')}</small>}
+              <b>{format.number(count)}</b>{' '}
+              {count === null
+                ? t(key === 'opened' ? 'ui.opensNotKept' : 'ui.clicks.notKept')
+                : t(`dashboard.travel.${key}`, { count })}
               {key !== 'accepted' && count !== null && (
                 <small>{t('dashboard.travel.share', { share: format.rate(count / accepted) })}</small>
               )}

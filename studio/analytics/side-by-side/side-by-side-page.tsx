@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { holdMarks } from '../../../i18n/french-spaces.ts'
-import { clickersOf, exportComparison } from '../../../server/analytics/contract.ts'
+import { exportComparison } from '../../../server/analytics/contract.ts'
 import { studioPaths } from '../../../server/http/studio-paths.ts'
 import { addressOf } from '../../api.ts'
 import { useMoney } from '../../charge/figures/use-money.ts'
@@ -100,7 +100,7 @@ function Row({ of: newsletter }: { of: Compared }) {
     departed: counts(({ departed }) => departed),
     sent: counts(({ publications }) => publications),
     opens: rates(({ opens }) => opens),
-    humanClicks: rates(({ clicks }) => clickersOf(clicks)),
+    humanClicks: rates(({ clicks }) => clicks.people),
     unsubs: rates(({ unsubscribes }) => unsubscribes),
   }
   const label = (column: Column) => ({ 'data-right': true, 'data-column': t(`dashboard.sideBySide.column.${column}`) })
