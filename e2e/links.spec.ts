@@ -312,4 +312,12 @@ test('a newsletter that does not count clicks says so where they would be, also 
   ).json()
   await page.goto(`/subscribers/${rows[0].id}`)
   await expect(page.getByText(t('subscribers.detail.linksOff'))).toBeVisible()
+
+  // What is kept from now on says nothing of what was before.
+  await page.request.patch(`/api/newsletters/${newsletter.id}`, { data: { clickPrivacy: 'person' }, headers })
+  await page.goto('/subscribers/segments/new')
+  await page.getByRole('combobox', { name: t('segments.about') }).click()
+  await page.getByRole('option', { name: t('segments.subject.clicked'), exact: true }).click()
+  const [since = ''] = t('segments.keptSince.clickers', { day: '|' }).split('|')
+  await expect(page.getByRole('note').filter({ hasText: since })).toBeVisible()
 })
