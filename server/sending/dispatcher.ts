@@ -69,10 +69,14 @@ export class Dispatcher {
 
   /** Sends what is due now. Resolves when nothing more is due; deferred deliveries stay. */
   async drain(): Promise<void> {
-    for (await this.poll(); this.#running.size > 0; await this.poll()) {
-      const done = Promise.all([...this.#running.values()].map((running) => running.done))
-      await Promise.race([done, sleep(this.tuning.pollMs, undefined, { ref: false })])
-    }
+    let wasIdle: boolean
+    do {
+      const running = [...this.#running.values()].map(({ done }) => done)
+      if (running.length > 0)
+        await Promise.race([Promise.all(running), sleep(this.tuning.pollMs, undefined, { ref: false })])
+      wasIdle = this.#running.size === 0
+      await this.poll()
+    } while (!wasIdle || this.#running.size > 0)
   }
 
   async #recoverAndPoll(): Promise<void> {
@@ -82,10 +86,13 @@ export class Dispatcher {
 
   /** Starts what is due, halts what was paused or cancelled, ends what is done. */
   async poll(): Promise<void> {
+    const before = new Set(this.#running.keys())
     const sendings = await findRunning(this.context.db)
     const wanted = new Set(sendings.map(({ id }) => id))
     for (const [id, { sender }] of this.#running) if (!wanted.has(id)) sender.halt()
-    const idle = sendings.filter(({ id }) => !this.#running.has(id))
+    // What ended while this was read may have been paused at its end: the next poll reads it again.
+    if (before.size > this.#running.size) this.#poller.wake()
+    const idle = sendings.filter(({ id }) => !before.has(id))
     await this.#startDue(idle.filter(({ due }) => due))
     for (const sending of idle) if (!sending.waiting && !sending.isOpen) await this.#finish(sending)
     for (const known of [this.#lastRunAt, this.#watches, this.#refused]) {
