@@ -59,6 +59,7 @@ export default {
     views: 'Views by people',
     raw_one: '{{n}} in all, with programs',
     raw_other: '{{n}} in all, with programs',
+    uncounted: 'Not known: clicks are not counted, or were not all the time',
     yes: 'Said yes',
     share: '{{share}} of the views',
     confirmed: 'Confirmed',

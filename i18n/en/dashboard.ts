@@ -223,5 +223,6 @@ export default {
     resumed: 'ended their pause',
     moved: 'changed their address',
     clicked: 'clicked in {{title}}',
+    visited: 'opened the page of a campaign',
   },
 }

@@ -58,6 +58,7 @@ export default {
   taken: {
     title: 'It is yours',
     text: 'You can read “{{plan}}” of {{newsletter}} until {{date}}. It ends by itself, and nothing is charged.',
+    asked: 'You had left the newsletter: to have it by mail again, confirm that by the mail that asks you.',
     over: 'You have taken “{{plan}}”.',
     read: 'Begin to read',
   },

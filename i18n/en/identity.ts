@@ -251,7 +251,7 @@ export default {
     unsavedKeep: 'Stay signed in',
     leave: 'Delete your account',
     leaveText:
-      'Your account and your memberships are removed. Newsletters that only you own must be given to somebody or deleted first.',
+      'Your account and your memberships are removed. Newsletters that only you own must be given to somebody or deleted first. Nobody can bring those back that you have deleted and that nobody else owns.',
     leaveGuestText:
       'Your guest account is removed, and nothing brings it back. Your newsletters must be deleted first.',
     leaveOwned_one:

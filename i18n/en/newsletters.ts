@@ -197,6 +197,7 @@ export default {
     title: 'Deleted newsletters',
     kept: 'Kept until {{when}}. Its pages open again as they were.',
     byOwner: 'One of its owners deleted it, and can bring it back until {{when}}.',
+    ownerless: 'It was deleted, and none of its owners is left to bring it back. It is erased on {{when}}.',
     restore: 'Bring it back',
   },
   mail: {

@@ -160,7 +160,7 @@ export default {
     },
     closed: {
       title: 'This link opens nothing',
-      text: 'It was cut, or the newsletter made another one. Open the whole link in the latest mail that you had from them.',
+      text: 'It was cut, the newsletter made another one, or it has closed. Open the whole link in the latest mail that you had from them; if that opens nothing either, write to them.',
     },
     missed: 'It did not run on its day. The newsletter owes you another day, or your money back.',
     report: 'See what came of it',

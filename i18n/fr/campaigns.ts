@@ -63,6 +63,7 @@ export default {
     views: 'Visites de personnes',
     raw_one: '{{n}} en tout, programmes compris',
     raw_other: '{{n}} en tout, programmes compris',
+    uncounted: 'On ne sait pas : les clics ne sont pas comptés, ou ne l’ont pas toujours été',
     yes: 'Ont dit oui',
     share: '{{share}} des visites',
     confirmed: 'Confirmés',

@@ -232,5 +232,6 @@ export default {
     resumed: 'a mis fin à sa pause',
     moved: 'a changé d’adresse',
     clicked: 'a cliqué dans {{title}}',
+    visited: 'a ouvert la page d’une campagne',
   },
 } satisfies typeof en

@@ -59,6 +59,8 @@ export default {
   taken: {
     title: 'Il est à vous',
     text: 'Votre abonnement « {{plan}} » à {{newsletter}} est ouvert jusqu’au {{date}}. L’accès prend fin de lui-même, et rien n’est débité.',
+    asked:
+      'Vous aviez quitté la newsletter : pour la recevoir à nouveau, confirmez-le par l’email qui vous le demande.',
     over: 'Vous avez pris « {{plan}} ».',
     read: 'Commencer à lire',
   },

@@ -258,7 +258,7 @@ export default {
     unsavedKeep: 'Rester connecté',
     leave: 'Supprimer votre compte',
     leaveText:
-      'Votre compte et vos rôles sont retirés. Les newsletters qui n’ont que vous comme propriétaire doivent d’abord être confiées à quelqu’un ou supprimées.',
+      'Votre compte et vos rôles sont retirés. Les newsletters qui n’ont que vous comme propriétaire doivent d’abord être confiées à quelqu’un ou supprimées. Celles que vous avez supprimées et qui n’ont que vous comme propriétaire ne pourront plus être rétablies.',
     leaveGuestText:
       'Votre compte de visite est supprimé, et rien ne le ramène. Vos newsletters doivent d’abord être supprimées.',
     leaveOwned_one:

@@ -204,6 +204,8 @@ export default {
     title: 'Newsletters supprimées',
     kept: 'Gardée jusqu’au {{when}}. Ses pages rouvrent telles qu’elles étaient.',
     byOwner: 'L’un de ses propriétaires l’a supprimée et peut la rétablir jusqu’au {{when}}.',
+    ownerless:
+      'Elle a été supprimée, et il ne reste aucun propriétaire pour la rétablir. Elle sera effacée le {{when}}.',
     restore: 'Rétablir',
   },
   mail: {

@@ -165,7 +165,7 @@ export default {
     },
     closed: {
       title: 'Ce lien n’ouvre rien',
-      text: 'Il est incomplet, ou la newsletter en a créé un autre. Ouvrez en entier celui du dernier email que vous avez reçu d’elle.',
+      text: 'Il est incomplet, la newsletter en a créé un autre, ou elle a fermé. Ouvrez en entier celui du dernier email que vous avez reçu d’elle ; s’il n’ouvre rien non plus, écrivez-lui.',
     },
     missed: 'Votre annonce n’est pas parue le jour dit. La newsletter vous doit un autre jour, ou votre argent.',
     report: 'Voir ce que cela a donné',

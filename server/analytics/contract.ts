@@ -92,6 +92,8 @@ export const ActivityItem = z.object({
     'resumed',
     'moved',
     'clicked',
+    /** The page of a campaign, without a short link. */
+    'visited',
   ]),
   at: z.iso.datetime(),
   email: z.string().nullable(),

@@ -77,7 +77,7 @@ async function countSubscribers(db: Db, newsletterId: string, today: string) {
 /** With every kind that an event can have, so that the contract must name each. */
 type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & {
   at: Date
-  kind: Event['kind'] | 'added' | 'subscribed' | 'clicked'
+  kind: Event['kind'] | 'added' | 'subscribed' | 'clicked' | 'visited'
 }
 
 /** The newest events and the newest clicks, each found by its own index, and then the newest of both. Who asks and confirms in one act has asked first. */
@@ -87,7 +87,8 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
       (select kind, at, subscriber_id, publication_id from event
         where newsletter_id = ${newsletterId} order by at desc, id desc limit ${ACTIVITY_LENGTH})
       union all
-      (select 'clicked', at, subscriber_id, publication_id from click
+      (select case when exists (select from opt_in_campaign o where o.newsletter_id = ${newsletterId} and o.short_link_id = click.short_link_id)
+          then 'visited' else 'clicked' end, at, subscriber_id, publication_id from click
         where newsletter_id = ${newsletterId} and excluded_by is null order by id desc limit ${ACTIVITY_LENGTH})
     )
     select case when l.kind = 'asked' and s.source = 'by-hand' then 'added'

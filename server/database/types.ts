@@ -802,6 +802,7 @@ export interface Newsletter {
   card_test: Generated<boolean>;
   click_privacy: Generated<"off" | "counted" | "person">;
   clickers_since: Timestamp | null;
+  clicks_since: Timestamp | null;
   created_at: Generated<Timestamp>;
   currency: "aud" | "brl" | "cad" | "chf" | "czk" | "dkk" | "eur" | "gbp" | "hkd" | "inr" | "jpy" | "krw" | "mad" | "mxn" | "nok" | "nzd" | "pln" | "ron" | "sek" | "sgd" | "usd" | "xaf" | "xof" | "xpf" | "zar";
   deleted_at: Timestamp | null;

@@ -75,6 +75,8 @@ const DeletedNewsletter = z.object({
   /** Only owners can restore it. */
   role: Role,
   keptUntil: z.iso.datetime(),
+  /** Whether an owner is left. */
+  owned: z.boolean(),
 })
 
 const LeftNewsletter = z.object({ id: z.string(), name: z.string() })

@@ -98,6 +98,9 @@ const keptFollowing = ({ clickPrivacy, openPrivacy }: Change) => ({
   ...(clickPrivacy === 'person' && {
     clickers_since: sql<Date>`case click_privacy when 'person' then clickers_since else now() end`,
   }),
+  ...(clickPrivacy !== undefined && {
+    clicks_since: sql<Date>`case click_privacy when 'off' then now() else clicks_since end`,
+  }),
   ...(openPrivacy === 'person' && {
     openers_since: sql<Date>`case open_privacy when 'person' then openers_since else now() end`,
   }),
@@ -226,12 +229,17 @@ export async function listOf(db: Db, userId: string): Promise<{ newsletter: News
 export async function deletedOf(
   db: Db,
   userId: string,
-): Promise<{ id: string; name: string; role: Role; keptUntil: string }[]> {
+): Promise<{ id: string; name: string; role: Role; keptUntil: string; owned: boolean }[]> {
   const keptUntil = sql<Date>`newsletter.deleted_at + make_interval(days => ${KEPT_DAYS})`
   const rows = await db
     .selectFrom('newsletter')
     .innerJoin('member', 'member.newsletter_id', 'newsletter.id')
     .select(['newsletter.id', 'newsletter.name', 'member.role', keptUntil.as('keptUntil')])
+    .select(
+      sql<boolean>`exists (select from member o where o.newsletter_id = newsletter.id and o.role = 'owner')`.as(
+        'owned',
+      ),
+    )
     .where('member.user_id', '=', userId)
     .where(keptUntil, '>', sql<Date>`now()`)
     .orderBy('newsletter.deleted_at', 'desc')

@@ -193,11 +193,20 @@ test('a deleted newsletter is hidden from everybody, and its owner can restore i
   expect(listed).toMatchObject({ id: short, role: 'owner' })
   const daysLeft = (Date.parse(listed.keptUntil) - Date.now()) / 86_400_000
   expect(Math.round(daysLeft)).toBe(30)
-  expect(await deletedOf(editor)).toMatchObject([{ id: short, role: 'editor' }])
+  expect(await deletedOf(editor)).toMatchObject([{ id: short, role: 'editor', owned: true }])
   expect(await deletedOf(await server.signUp())).toEqual([])
   expect((await editor.call('POST', '/api/me/newsletters/restore', bring)).statusCode).toBe(404)
   expect((await owner.call('POST', '/api/me/newsletters/restore', bring)).json().id).toBe(short)
   expect(await deletedOf(owner)).toEqual([])
+})
+
+test('whoever is left in a deleted newsletter learns that no owner is left to restore it', async () => {
+  const passing = await server.signUp()
+  const short = await server.createNewsletter(passing)
+  const editor = await server.asMember(short, 'editor')
+  await passing.call('DELETE', `/api/newsletters/${short}`)
+  expect((await passing.call('DELETE', '/api/me')).statusCode).toBe(200)
+  expect((await editor.call('GET', '/api/newsletters')).json().deleted).toMatchObject([{ id: short, owned: false }])
 })
 
 test('an API key works for its newsletter with its role, is shown once, and ends when it is revoked or expires', async () => {

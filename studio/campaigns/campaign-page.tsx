@@ -145,18 +145,21 @@ function Funnel({ campaign: { counts, beneficiary } }: { campaign: Campaign }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { views, yes, confirmed, passed, undone, stayed } = counts
-  const most = Math.max(1, views.human, yes)
+  const most = Math.max(1, views?.human ?? 0, yes)
   const got = beneficiary.kind === 'newsletter' && beneficiary.tagId !== null ? 'tag' : beneficiary.kind
   const steps = [
     {
       step: 'views',
-      value: views.human,
-      hint: t('campaigns.funnel.raw', { count: views.raw, n: format.number(views.raw) }),
+      value: views ? views.human : null,
+      hint: views
+        ? t('campaigns.funnel.raw', { count: views.raw, n: format.number(views.raw) })
+        : t('campaigns.funnel.uncounted'),
     },
     {
       step: 'yes',
       value: yes,
-      hint: views.human > 0 ? t('campaigns.funnel.share', { share: format.rate(share(yes, views.human)) }) : '',
+      hint:
+        views && views.human > 0 ? t('campaigns.funnel.share', { share: format.rate(share(yes, views.human)) }) : '',
     },
     {
       step: 'confirmed',
@@ -182,7 +185,7 @@ function Funnel({ campaign: { counts, beneficiary } }: { campaign: Campaign }) {
               </b>
               {hint && <small>{hint}</small>}
             </div>
-            <span className={classes.bar} data-step={step} style={{ width: `${(value / most) * 100}%` }} />
+            <span className={classes.bar} data-step={step} style={{ width: `${((value ?? 0) / most) * 100}%` }} />
             <span className={classes.number}>{format.number(value)}</span>
           </li>
         ))}

@@ -35,8 +35,8 @@ export function PlacesSection({ campaign }: { campaign: Campaign }) {
         <Table.Tbody>
           {campaign.places.map(({ shortLinkId, kind, name, number, url, counts }) => {
             const values = {
-              views: format.number(counts.views.human),
-              raw: format.number(counts.views.raw),
+              views: format.number(counts.views?.human),
+              raw: format.number(counts.views?.raw),
               yes: format.number(counts.yes),
               confirmed: format.number(counts.confirmed),
               stayed:

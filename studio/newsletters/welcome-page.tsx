@@ -94,12 +94,12 @@ function Deleted() {
   return (
     <Section title={t('newsletters.deleted.title')} className={classes.afterForm}>
       <ul className={classes.rows}>
-        {deleted.map(({ id, name, role, keptUntil }) => (
+        {deleted.map(({ id, name, role, keptUntil, owned }) => (
           <li key={id}>
             <span>
               <b>{name}</b>
               <small>
-                {t(role === 'owner' ? 'newsletters.deleted.kept' : 'newsletters.deleted.byOwner', {
+                {t(`newsletters.deleted.${role === 'owner' ? 'kept' : owned ? 'byOwner' : 'ownerless'}`, {
                   when: format.dayInWords(keptUntil),
                 })}
               </small>

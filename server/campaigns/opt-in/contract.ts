@@ -38,9 +38,9 @@ const Beneficiary = z.discriminatedUnion('kind', [
 const optInStates = ['draft', 'scheduled', 'waiting', 'running', 'full', 'ended', 'withdrawn'] as const
 export type OptInState = (typeof optInStates)[number]
 
-/** `yes`: who said it, confirmed or not. `confirmed`: those whose yes stands. `passed`: those of them whom the beneficiary was given. */
+/** `views`: null where the newsletter has not counted clicks all along. `yes`: who said it, confirmed or not. `confirmed`: those whose yes stands. `passed`: those of them whom the beneficiary was given. */
 const Counts = z.object({
-  views: z.object({ raw: z.int(), human: z.int() }),
+  views: z.object({ raw: z.int(), human: z.int() }).nullable(),
   yes: z.int(),
   confirmed: z.int(),
   passed: z.int(),

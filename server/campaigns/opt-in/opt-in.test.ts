@@ -282,6 +282,24 @@ describe('a mail of a publication', () => {
 })
 
 describe('a cold visit', () => {
+  test('is counted, and said to be one of its page', async () => {
+    await get(`/optin/${campaignId}`)
+    await server.work()
+    expect((await seen()).counts.views).toEqual({ raw: 1, human: 1 })
+    const { activity } = (await server.owner.call('GET', `${server.path}/dashboard`)).json()
+    expect(activity[0]).toMatchObject({ kind: 'visited', email: null })
+  })
+
+  test('is not known to a newsletter that counts no clicks, or did not at some time', async () => {
+    const choose = (clickPrivacy: string) => server.owner.call('PATCH', server.path, { clickPrivacy })
+    await choose('off')
+    await get(`/optin/${campaignId}`)
+    expect(await seen()).toMatchObject({ counts: { views: null }, places: [{ counts: { views: null } }] })
+    await choose('person')
+    expect((await seen()).counts.views).toBeNull()
+    expect((await seen(await addOptInCampaign(server))).counts.views).toEqual({ raw: 0, human: 0 })
+  })
+
   const ask = (address: string, more = {}) => post(`/optin/${campaignId}`, { ...yes, email: address, ...more })
 
   test('asks for an address, mails a link, and counts once it is confirmed', async () => {

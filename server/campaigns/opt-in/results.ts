@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
+import { keptSince } from '../../links/kept-since.ts'
 import { leadsTo } from '../../links/leads-to.ts'
 import { addressOf } from '../../links/link.ts'
 import { optInAddress } from './address.ts'
@@ -94,15 +95,28 @@ async function readPlaces(db: Db, { newsletterId, id }: Campaign): Promise<Place
   return rows
 }
 
+async function areViewsCounted(db: Db, { newsletterId, startsAt, createdAt }: Campaign): Promise<boolean> {
+  const began = sql`greatest(${startsAt}::timestamptz, ${createdAt})`
+  const { rows } = await sql<{
+    kept: boolean
+  }>`select ${keptSince(newsletterId, { what: 'clicks', began })} as kept`.execute(db)
+  return rows[0]?.kept === true
+}
+
 /** The results of a campaign, in all and by place: the page itself first, then by age. */
 export async function readResults(
   context: Pick<Context, 'db' | 'config' | 'now'>,
   campaign: Campaign,
 ): Promise<{ counts: Counts; places: Place[] }> {
-  const [said, places] = await Promise.all([
+  const [said, places, isCounted] = await Promise.all([
     readSaid(context.db, campaign, context.now()),
     readPlaces(context.db, campaign),
+    areViewsCounted(context.db, campaign),
   ])
+  const countsOf = (links: PlaceRow[], said: Said[]): Counts => ({
+    ...saidOf(said),
+    views: isCounted ? viewsOf(links) : null,
+  })
   const known = new Set(places.map(({ id }) => id))
   const shown = places.map((place): Place => {
     const isPage = place.id === campaign.shortLinkId
@@ -123,8 +137,9 @@ export async function readResults(
 
 const sum = <T>(rows: T[], of: (row: T) => number): number => rows.reduce((total, row) => total + of(row), 0)
 
-const countsOf = (links: PlaceRow[], said: Said[]): Counts => ({
-  views: { raw: sum(links, ({ raw }) => raw), human: sum(links, ({ human }) => human) },
+const viewsOf = (links: PlaceRow[]) => ({ raw: sum(links, ({ raw }) => raw), human: sum(links, ({ human }) => human) })
+
+const saidOf = (said: Said[]): Omit<Counts, 'views'> => ({
   yes: sum(said, ({ yes }) => yes),
   confirmed: sum(said, ({ confirmed }) => confirmed),
   passed: sum(said, ({ passed }) => passed),

@@ -156,16 +156,26 @@ export function takePage({ gift, email, consent, ...of }: TakeProps): RenderedPa
   })
 }
 
-/** After it was taken. */
-export function takenPage({ gift, until, ...of }: PageOf & { gift: Given; until: Date | null }): RenderedPage {
+/** After it was taken. `isAsked`: whoever had left is asked by mail whether they want the newsletter again. */
+export function takenPage({
+  gift,
+  until,
+  isAsked,
+  ...of
+}: PageOf & { gift: Given; until: Date | null; isAsked: boolean }): RenderedPage {
   const { newsletter, language } = of
   const t = translator(language)
   const { name: plan } = wordsIn(gift.words, language)
   return noticePage(newsletter, language, {
     title: t('gifts.taken.title'),
-    text: until
-      ? t('gifts.taken.text', { plan, newsletter: newsletter.name, date: dayIn(of, until) })
-      : t('gifts.taken.over', { plan }),
+    text: [
+      until
+        ? t('gifts.taken.text', { plan, newsletter: newsletter.name, date: dayIn(of, until) })
+        : t('gifts.taken.over', { plan }),
+      isAsked && t('gifts.taken.asked'),
+    ]
+      .filter(Boolean)
+      .join(' '),
     action: { label: t('gifts.taken.read'), href: signInAddress(newsletter, { lang: language }) },
   })
 }

@@ -211,9 +211,16 @@ test('whoever left takes a gift without getting mail again before they confirm i
   const email = address()
   await reader(email, 'unsubscribed')
   const link = await linkFor((await give()).code, email)
-  expect((await server.submit(link, { consent: 'yes' })).statusCode).toBe(303)
+  const taken = await server.submit(link, { consent: 'yes' })
+  expect([taken.statusCode, taken.headers.location]).toEqual([303, `${link}?said=asked`])
   expect(await given()).toHaveLength(1)
   expect((await found(email))?.status).not.toBe('active')
+  const asked = 'confirm that by the mail that asks you'
+  const shown = async (address: string) => (await server.app.inject({ url: address })).body
+  expect([(await shown(`${link}?said=asked`)).includes(asked), (await shown(link)).includes(asked)]).toEqual([
+    true,
+    false,
+  ])
 })
 
 test.each([

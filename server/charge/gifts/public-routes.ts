@@ -157,7 +157,15 @@ export function publicGiftRoutes(
     if (!('gift' in found)) return refuse(reply, 'link', found)
     const { gift, address, subscriber } = found
     if (gift.taken && subscriber && gift.taken.subscriberId === subscriber.id)
-      return sendPage(reply, takenPage({ ...found, until: gift.taken.until }), { cacheControl: 'no-store' })
+      return sendPage(
+        reply,
+        takenPage({
+          ...found,
+          until: gift.taken.until,
+          isAsked: textFields(request.query).said === 'asked' && subscriber.status !== 'active',
+        }),
+        { cacheControl: 'no-store' },
+      )
     if (!gift.open) return refuse(reply, 'over', found)
     return sendPage(reply, takePage({ ...found, email: address.typed, consent: consentOf(found) }), {
       cacheControl: 'no-store',
@@ -183,7 +191,8 @@ export function publicGiftRoutes(
     if (became === 'has') return refuse(reply, 'has', found)
     const key = { newsletterId: newsletter.id, subscriberId: subscriber.id }
     if (became === 'given') await sessions.open(reply, key, { proven: found.fresh })
-    return reply.redirect(request.url, 303)
+    if (subscriber.status === 'active') return reply.redirect(request.url, 303)
+    return reply.redirect(`${request.url}${request.url.includes('?') ? '&' : '?'}said=asked`, 303)
   }
 
   /** Whoever has the link holds the mailbox, so their yes needs no second mail. Null when nobody may write to them. */
