@@ -37,6 +37,8 @@ export default {
     webOnly: 'This publication is on the web only. No mail left.',
     webOnlyOff: 'This publication was on the web only, and is off it now. No mail left.',
     opens: 'Opened, an estimate',
+    loadsNote_one: 'Images loaded {{n}} time; a reader who loads them twice counts twice',
+    loadsNote_other: 'Images loaded {{n}} times; a reader who loads them twice counts twice',
     opensNote_one: '{{n}} copy loaded its images; some programs load them unasked',
     opensNote_other: '{{n}} copies loaded their images; some programs load them unasked',
     clicks: 'Readers who clicked',

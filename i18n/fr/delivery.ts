@@ -37,6 +37,8 @@ export default {
     webOnly: 'Cette publication est sur le web seulement. Aucun email n’est parti.',
     webOnlyOff: 'Cette publication était sur le web seulement, et n’y est plus. Aucun email n’est parti.',
     opens: 'Ouvertures, une estimation',
+    loadsNote_one: 'Images chargées {{n}} fois ; qui les charge deux fois compte deux fois',
+    loadsNote_other: 'Images chargées {{n}} fois ; qui les charge deux fois compte deux fois',
     opensNote_one: '{{n}} exemplaire a chargé ses images ; certains logiciels le font d’eux-mêmes',
     opensNote_other: '{{n}} exemplaires ont chargé leurs images ; certains logiciels le font d’eux-mêmes',
     clicks: 'Lecteurs qui ont cliqué',

@@ -233,6 +233,7 @@ function Scheduled({ of: publication }: { of: Publication }) {
 function Outcome({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { openPrivacy } = useNewsletter()
   const { accepted } = result.counts
   const share = (part: number | null) => shareOf(part, accepted, format)
   const number = (part: number) => countOf(part, accepted, format)
@@ -243,7 +244,10 @@ function Outcome({ result }: { result: RunningResult }) {
       note:
         result.opens === null
           ? t('ui.opensNotKept')
-          : t('delivery.results.opensNote', { count: result.opens, n: format.number(result.opens) }),
+          : t(openPrivacy === 'counted' ? 'delivery.results.loadsNote' : 'delivery.results.opensNote', {
+              count: result.opens,
+              n: format.number(result.opens),
+            }),
     },
     {
       name: t('delivery.results.clicks'),
