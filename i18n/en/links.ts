@@ -70,7 +70,7 @@ export default {
   noReferrer: 'Mail, or not said',
   noCountry: 'Not known',
   off: 'This newsletter does not count clicks, as chosen under Subscribing. What was counted before stays.',
-  noClicks: 'No clicks yet',
+  noClicks: 'No click counted yet',
   more_one: 'and {{n}} more in the file',
   more_other: 'and {{n}} more in the file',
   facetsText:

@@ -33,6 +33,8 @@ export default {
   hiddenFromPaid:
     'Readers who pay for this newsletter did not see your text. Their copies are among these, and are not counted apart.',
   nobody: 'Nobody followed the link.',
+  interrupted:
+    'The newsletter did not count clicks for some of this time, or does not any more: there may have been more.',
   byDay: 'Clicks by day',
   byHour: 'The first two days, by hour',
   dayChart: 'Human clicks and clicks that were left out, on seven days. The table has the numbers.',

@@ -73,7 +73,7 @@ export default {
   noReferrer: 'Messagerie, ou non précisé',
   noCountry: 'Inconnu',
   off: 'Cette newsletter ne compte pas les clics : cela se choisit sous Abonnement. Ce qui a été compté avant reste.',
-  noClicks: 'Aucun clic pour l’instant',
+  noClicks: 'Aucun clic compté pour l’instant',
   more_one: 'et {{n}} autre dans le fichier',
   more_other: 'et {{n}} autres dans le fichier',
   facetsText:

@@ -34,6 +34,8 @@ export default {
   hiddenFromPaid:
     'Les lecteurs qui paient cette newsletter n’ont pas vu votre texte. Leurs exemplaires sont parmi ceux-ci, et ne sont pas comptés à part.',
   nobody: 'Personne n’a suivi le lien.',
+  interrupted:
+    'La newsletter n’a pas compté les clics pendant une partie de ce temps, ou ne les compte plus : il a pu y en avoir davantage.',
   byDay: 'Clics par jour',
   byHour: 'Les deux premiers jours, par heure',
   dayChart: 'Clics humains et clics écartés, sur sept jours. Le tableau donne les nombres.',

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Unconfirmed } from '../identity/unconfirmed.tsx'
+import { ClicksOff } from '../links/clicks-off.tsx'
 import { Counts } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useUser } from '../shell/client.tsx'
@@ -32,6 +33,7 @@ export function AdvertisePage() {
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')}>
         <AdvertiseActions />
       </PageTitle>
+      {may('links.read') && <ClicksOff />}
       <AdvertiseSteps />
       {may('sponsorship.read') && <UnconfirmedForSponsors />}
       <div className={classes.columns}>

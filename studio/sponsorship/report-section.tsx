@@ -48,6 +48,7 @@ function Sums({ report }: { report: Report }) {
         {takenAt
           ? t('sponsorship.report.final', { day: format.dayOfYear(finalAt) })
           : t('sponsorship.report.live', { at: format.momentOfYear(finalAt) })}
+        {clicks?.interrupted && ` ${t('sponsorReport.interrupted')}`}
       </p>
       <dl className={classes.facts}>
         {rows.map(([name, value]) =>

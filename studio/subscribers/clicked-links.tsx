@@ -13,7 +13,7 @@ import classes from './subscriber-page.module.css'
 export function ClickedLinks({ subscriberId }: { subscriberId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id, clickPrivacy } = useNewsletter()
+  const { id, clickPrivacy, clickersSince } = useNewsletter()
   const clicked = useQuery({
     queryKey: [id, 'subscribers', 'clicks', subscriberId],
     queryFn: () => call(listClickedLinks, { params: { newsletterId: id, subscriberId } }),
@@ -45,7 +45,10 @@ export function ClickedLinks({ subscriberId }: { subscriberId: string }) {
               {human === 0
                 ? t(clickPrivacy === 'person' ? 'subscribers.detail.noLinks' : 'subscribers.detail.linksOff')
                 : t('subscribers.detail.human', { count: human, n: format.number(human) })}{' '}
-              {excluded > 0 && t('subscribers.detail.excluded', { count: excluded, n: format.number(excluded) })}
+              {excluded > 0 && t('subscribers.detail.excluded', { count: excluded, n: format.number(excluded) })}{' '}
+              {clickPrivacy === 'person' &&
+                clickersSince !== null &&
+                t('segments.keptSince.clickers', { day: format.dayOfYear(clickersSince) })}
             </p>
           </>
         )}

@@ -14,19 +14,19 @@ type Delivery = Detail['deliveries'][number]
 const kinds = ['clicked', 'opened', 'accepted', 'failed'] as const
 type Kind = (typeof kinds)[number]
 
-/** How much they read of what they received last, oldest first. Nothing where the newsletter keeps neither opens nor clicks with who it was. */
+/** How much they read of what they received last, oldest first: of what they received since the newsletter keeps who opens or who clicks. */
 export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { openPrivacy, clickPrivacy } = useNewsletter()
+  const isKnown = useKnown()
   // What was caught reached nobody.
   const shown = deliveries
-    .filter(({ state }) => state !== 'caught')
+    .filter(({ state, at }) => state !== 'caught' && isKnown(at))
     .slice(0, MOST)
     .toReversed()
   const first = shown[0]
   const last = shown.at(-1)
-  if (shown.length < LEAST || !first || !last || (openPrivacy !== 'person' && clickPrivacy !== 'person')) return null
+  if (shown.length < LEAST || !first || !last) return null
   const read = shown.filter((one) => ['clicked', 'opened'].includes(kindOf(one))).length
   const values = { n: format.number(shown.length) }
   const legend = (
@@ -69,6 +69,14 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
       </div>
     </Section>
   )
+}
+
+/** Whether it is kept who opened, or who clicked, what was received at a time. */
+function useKnown(): (at: string) => boolean {
+  const { openPrivacy, clickPrivacy, openersSince, clickersSince } = useNewsletter()
+  return (at) =>
+    (openPrivacy === 'person' && (openersSince === null || at >= openersSince)) ||
+    (clickPrivacy === 'person' && (clickersSince === null || at >= clickersSince))
 }
 
 function kindOf({ clicks, openedAt, state, returned }: Delivery): Kind {

@@ -38,6 +38,8 @@ export const Figures = z.object({
   clicks: z
     .object({
       ...Clicks,
+      /** Whether the newsletter did not count clicks some of the time: there may have been more. */
+      interrupted: z.boolean().default(false),
       /** By the name of the rule, the most first. */
       excluded: z.array(z.object({ rule: z.string(), clicks: z.int() })),
       /** Hours and days since it ran that have any, counted from 0. */

@@ -26,7 +26,7 @@ export function Counted(props: OfClicks) {
     return (
       <section>
         <h2>{t('sponsorReport.byDay')}</h2>
-        <p>{t('sponsorReport.nobody')}</p>
+        <p>{t(clicks.interrupted ? 'sponsorReport.interrupted' : 'sponsorReport.nobody')}</p>
       </section>
     )
   const days = daysOf(report, clicks, now)

@@ -48,6 +48,7 @@ function clickRows(report: Report, now: Date): Row[] {
   return [
     ['clicks', null, 'raw', raw],
     ['clicks', null, 'human', human],
+    ['clicks', null, 'interrupted', String(clicks.interrupted)],
     ...excluded.map((one): Row => ['rule', one.rule, 'excluded', one.clicks]),
     ...daysOf(report, clicks, now)
       .filter(({ isAhead }) => !isAhead)

@@ -85,6 +85,7 @@ function mailed({ figures: { copies, clicks, yes }, language }: Kept): string {
     clicks
       ? t('sponsorReport.mail.clicks', { count: clicks.human, n: number(clicks.human), raw: number(clicks.raw) })
       : t('sponsorReport.mail.noClicks'),
+    clicks?.interrupted && t('sponsorReport.interrupted'),
     yes && t('sponsorReport.mail.yes', { count: yes.confirmed, n: number(yes.confirmed) }),
   ]
     .filter(Boolean)

@@ -88,13 +88,14 @@ function Where({ report: { publication, url }, t }: { report: Report; t: Transla
   return <>{url ? <a href={url}>{quoted}</a> : quoted},</>
 }
 
-function Standing({ report: { takenAt, finalAt }, t, times, now }: Counting) {
+function Standing({ report: { takenAt, finalAt, clicks }, t, times, now }: Counting) {
   // The final figures are drawn up a few minutes after their time.
   const standing = takenAt ? 'final' : now < new Date(finalAt) ? 'live' : 'closing'
   return (
     <p className="report-standing">
       <b>{t(`sponsorReport.${standing}`, { at: times.moment(finalAt) })}</b>{' '}
       {t(`sponsorReport.${standing}Text`, { at: times.moment(now) })}
+      {clicks?.interrupted ? ` ${t('sponsorReport.interrupted')}` : null}
     </p>
   )
 }
@@ -127,7 +128,9 @@ function Sums({ report: { copies, clicks, yes, publication }, t, number, languag
           <b>{clicks ? number(clicks.human) : unknown}</b>
           {clicks && clicks.raw > 0
             ? t('sponsorReport.humanText', { share: share(clicks.human, clicks.raw) })
-            : t(clicks ? 'sponsorReport.humanNone' : 'sponsorReport.clicksUnknown')}
+            : clicks?.interrupted
+              ? null
+              : t(clicks ? 'sponsorReport.humanNone' : 'sponsorReport.clicksUnknown')}
         </dd>
       </div>
       {yes ? (

@@ -469,6 +469,27 @@ test('a process that is killed before it ends has reported nothing', async () =>
   expect(await read(id)).toMatchObject({ takenAt: expect.any(String) })
 })
 
+test('a report says so where the newsletter stopped counting clicks within its days, and goes on saying so', async () => {
+  const { id, link, path, email } = await ran()
+  await follow(link)
+  expect([(await read(id)).clicks?.interrupted, await page(path)]).toEqual([
+    false,
+    expect.not.stringContaining('did not count clicks'),
+  ])
+  await server.owner.call('PATCH', server.path, { clickPrivacy: 'off' })
+  await follow(link)
+  expect((await read(id)).clicks).toMatchObject({ raw: 1, interrupted: true })
+  expect(await page(path)).toContain('did not count clicks for some of this time')
+  later(8 * DAY_MS)
+  await runJob()
+  await server.owner.call('PATCH', server.path, { clickPrivacy: 'person' })
+  await server.context.db.updateTable('newsletter').set({ clicks_since: null }).execute()
+  expect((await read(id)).clicks).toMatchObject({ raw: 1, interrupted: true })
+  const [mail] = await reportsTo(email)
+  expect(mail?.text).toContain('did not count clicks for some of this time')
+  expect(await csvOf(path)).toContain('clicks,,interrupted,true')
+})
+
 test('what ran in a slot is counted by its own link, and says whom it was hidden from', async () => {
   // Publications go out by the clock of the database.
   now = new Date()

@@ -120,15 +120,12 @@ function Row({ of: newsletter }: { of: Compared }) {
       <Table.Td {...label('subscribers')}>{format.number(active)}</Table.Td>
       {comparedColumns.map((column) => {
         const { now, was, of } = compared[column]
+        const unknown = unknownOf(column, figures)
         return (
           <Table.Td key={column} {...label(column)}>
             {of === 'rates' ? format.rate(now) : format.number(now)}
             {column === 'humanClicks' && <HumanOfRaw clicks={figures.clicks} />}
-            {before && (
-              <small>
-                <Difference now={now} before={was} of={of} />
-              </small>
-            )}
+            {before && <small>{unknown ? t(unknown) : <Difference now={now} before={was} of={of} />}</small>}
           </Table.Td>
         )
       })}
@@ -137,6 +134,12 @@ function Row({ of: newsletter }: { of: Compared }) {
       </Table.Td>
     </Table.Tr>
   )
+}
+
+/** What is said of a figure that the newsletter has not kept all along. */
+function unknownOf(column: Column, { opens, clicks }: Compared['figures']) {
+  if (column === 'opens' && opens === null) return 'ui.opensNotKept'
+  return column === 'humanClicks' && clicks.people === null ? 'ui.clicks.notKept' : null
 }
 
 function shareOf(figures: Compared['figuresBefore'], of: (figures: Compared['figures']) => number | null) {
