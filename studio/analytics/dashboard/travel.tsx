@@ -43,7 +43,7 @@ export function Travel({ publications }: { publications: PublicationResult[] }) 
               )}
             </span>
             <span className={classes.bar} aria-hidden="true">
-              <i style={{ width: `${Math.min(1, (count ?? 0) / accepted) * 100}%` }} />
+              {count !== null && <i style={{ width: `${Math.min(1, count / accepted) * 100}%` }} />}
             </span>
           </li>
         ))}
