@@ -533,6 +533,8 @@ export default {
     },
     back: {
       text: 'You are subscribed again. {{newsletter}} comes to {{address}}, as before.',
+      closed:
+        'You are subscribed again. {{newsletter}} has closed, and sends nothing now. If it opens again, it comes to {{address}}, as before.',
       paused: 'You are subscribed again, and paused as before: {{newsletter}} comes to {{address}} after {{date}}.',
     },
     testMail: {

@@ -542,6 +542,8 @@ export default {
     },
     back: {
       text: 'L’abonnement reprend. Comme avant, les lettres de {{newsletter}} arrivent à l’adresse {{address}}.',
+      closed:
+        'L’abonnement reprend. {{newsletter}} a fermé et n’envoie plus rien pour l’instant. Si elle rouvre, ses lettres arriveront comme avant à l’adresse {{address}}.',
       paused:
         'L’abonnement reprend, en pause comme avant : les lettres de {{newsletter}} arrivent à l’adresse {{address}} après le {{date}}.',
     },

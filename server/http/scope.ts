@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Newsletter } from '../database/types.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
 import { covers, may, type Permission, type Role, type RoleTable } from '../permissions.ts'
 import type { Cost } from './costs.ts'
@@ -124,6 +124,9 @@ export interface AuditTrail {
   strange(doer: Doer): void
 }
 
+/** Answers that ask whether somebody knows what is built on something. Nothing was done or refused yet, so the audit has no line. */
+const asksFirst: ReadonlySet<string> = new Set(['in_use', 'media_in_use'] satisfies ErrorCode[])
+
 /**
  * The one hook before every call of the API. It finds the caller and refuses writes that another site caused. It loads the
  * newsletter of the path with the caller's role. A newsletter of others gets the same answer as one that does not exist.
@@ -160,6 +163,9 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
       await guards.countMade(endpoint.makes, { user: caller?.user ?? null, newsletterId, ip: request.ip })
     if (!endpoint?.audit || !scope || !caller) return
     request.auditLine = await guards.audit.begin({ newsletterId: scope.newsletter.id, caller, request }, endpoint.audit)
+  })
+  api.addHook('onError', async ({ auditLine }, _reply, error) => {
+    if (error instanceof AppError && asksFirst.has(error.code)) await auditLine?.drop()
   })
   api.addHook('onSend', async ({ scope, method, auditLine }, { statusCode }) => {
     if (scope && method !== 'GET') guards.written(scope.newsletter.id)

@@ -263,15 +263,19 @@ describe('segments', () => {
 
     const publication = { kind: 'publication', publicationId, title: 'Low tide' }
     const uses = [publication, { kind: 'segment', segmentId: segment.id, name: 'Readers' }]
+    const lines = async () => (await call('GET', '/audit')).rows.length
     for (const [place, expected] of [
       [`/tags/${tag.id}`, uses],
       [`/fields/${city.id}`, uses],
       [`/segments/${segment.id}`, [publication]],
     ] as const) {
+      const before = await lines()
       expect(await call('DELETE', place)).toMatchObject({
         status: 409,
         error: { code: 'in_use', detail: { uses: expected } },
       })
+      // What was only asked is no act.
+      expect(await lines()).toBe(before)
       expect((await call('DELETE', `${place}?evenIfUsed=true`)).done).toBe(true)
       expect((await call('DELETE', `${place}?evenIfUsed=true`)).status).toBe(404)
     }

@@ -80,14 +80,11 @@ function staysWords({ newsletter, subscriber, language, notice, paused }: LeaveP
   if (notice === 'back') {
     const words = { address: maskAddress(subscriber.email), newsletter: newsletter.name }
     const date = paused && dayIn({ newsletter, language }, paused)
-    return (
-      <Sentence
-        words={(values) =>
-          date ? t('subscribers.page.back.paused', { ...values, date }) : t('subscribers.page.back.text', values)
-        }
-        {...words}
-      />
-    )
+    const back = (values: Record<'address' | 'newsletter', string>) => {
+      if (newsletter.deleted_at !== null) return t('subscribers.page.back.closed', values)
+      return date ? t('subscribers.page.back.paused', { ...values, date }) : t('subscribers.page.back.text', values)
+    }
+    return <Sentence words={back} {...words} />
   }
   if (notice === 'paced') return t(`digests.chosen.${paceOf(subscriber, newsletter)}`, { newsletter: newsletter.name })
   if (notice === 'paused' && paused)

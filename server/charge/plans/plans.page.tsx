@@ -93,17 +93,16 @@ export function plansPage(props: PlansProps): RenderedPage {
         </div>
       ) : null}
       {paid.length > 0 && card ? <CouponForm {...props} t={t} /> : null}
-      {paid.length > 0 ? (
-        <section className="plans-other">
-          {paid.some(({ full }) => !full) ? <Outside {...{ newsletter, language, reader, t }} /> : null}
-          {newsletter.reply_to || reader?.isSubscribed ? null : (
-            <SubscribeButton {...{ newsletter, language }} label={t('readers.plans.subscribe')} />
-          )}
-          <p>
-            <a href={`/plans/${nameInAddress(newsletter)}/gift?lang=${language}`}>{t('gifts.link')}</a>
-          </p>
-        </section>
-      ) : null}
+      <section className="plans-other">
+        {paid.some(({ full }) => !full) ? <Outside {...{ newsletter, language, reader, t }} /> : null}
+        {paid.length === 0 || newsletter.reply_to || reader?.isSubscribed ? null : (
+          <SubscribeButton {...{ newsletter, language }} label={t('readers.plans.subscribe')} />
+        )}
+        {/* A gift is kept when its plan is closed. */}
+        <p>
+          <a href={`/plans/${nameInAddress(newsletter)}/gift?lang=${language}`}>{t('gifts.link')}</a>
+        </p>
+      </section>
     </main>,
   )
 }

@@ -94,7 +94,7 @@ function EmailProof({ publication, at }: { publication: Publication; at: string 
             <div className={classes.inboxRow}>
               <NewsletterInitial name={newsletter.name} accent={newsletter.accent} size={34} />
               <div>
-                <b>{from.replace(/\s*<.*>$/, '')}</b>
+                <b>{from.replace(/\s*<[^<]*>$/, '')}</b>
                 <span data-subject="">{subject || holdMarks(publication.title)}</span>
                 <span>{preheader}</span>
               </div>
