@@ -1,6 +1,6 @@
 export default {
   title: 'Less often',
-  lead: 'Subscribers may choose one mail a week or a month in place of each publication. It lists what appeared since, and goes out by itself. When nothing appeared, nothing is sent.',
+  lead: 'Where you offer it, subscribers may choose one mail a week or a month in place of each publication. It lists what appeared since, and goes out by itself. When nothing appeared, nothing is sent.',
   offer: 'Offer digests to subscribers',
   offerHint:
     'If you stop, everyone who chose a digest gets one last one with what is waiting, and every publication from then on.',

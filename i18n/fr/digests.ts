@@ -2,7 +2,7 @@ import type en from '../en/digests.ts'
 
 export default {
   title: 'Moins souvent',
-  lead: 'Vos abonnés peuvent choisir un seul email par semaine ou par mois à la place de chaque publication. Il réunit ce qui a paru depuis le précédent, et part de lui-même. Quand rien n’a paru, rien n’est envoyé.',
+  lead: 'Si vous le proposez, vos abonnés peuvent choisir un seul email par semaine ou par mois à la place de chaque publication. Il réunit ce qui a paru depuis le précédent, et part de lui-même. Quand rien n’a paru, rien n’est envoyé.',
   offer: 'Proposer des récapitulatifs aux abonnés',
   offerHint:
     'Si vous arrêtez, ceux qui en avaient choisi un en reçoivent un dernier avec ce qui les attend, puis chaque publication.',
