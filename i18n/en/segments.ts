@@ -132,7 +132,7 @@ export default {
   delete: 'Delete',
   deleteAnyway: 'Delete it anyway',
   deleteAsk: 'Delete “{{name}}”?',
-  deleteText: 'Only the segment goes; the people in it stay subscribed.',
+  deleteText: 'The people in it stay subscribed.',
   usedBy: 'This is built on it, and changes with it:',
   useSegment: 'the segment “{{name}}”',
   useWelcome: 'the welcome “{{title}}” for everybody who joins it',

@@ -134,7 +134,7 @@ export default {
   delete: 'Supprimer',
   deleteAnyway: 'Supprimer quand même',
   deleteAsk: 'Supprimer « {{name}} » ?',
-  deleteText: 'Seul le segment disparaît ; les personnes qui y sont restent abonnées.',
+  deleteText: 'Les personnes qui y sont restent abonnées.',
   usedBy: 'Ceci repose dessus, et changera :',
   useSegment: 'le segment « {{name}} »',
   useWelcome: 'la bienvenue « {{title}} » des personnes qui y entrent',
