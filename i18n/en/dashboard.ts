@@ -130,7 +130,7 @@ export default {
     revenue: 'Revenue',
   },
   linksOff: 'This newsletter does not count clicks, as chosen under Subscribing.',
-  noLinks: 'No click on a link was counted in this time.',
+  noLinks: 'No click by a person was counted in this time.',
   noSources: 'Nobody joined in this time.',
   income: { subscriptions: 'Subscriptions', bookings: 'Sponsors' },
   booked: 'Placements in this time: {{sum}}, whenever they are paid',

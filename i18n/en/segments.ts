@@ -135,7 +135,7 @@ export default {
   deleteText: 'The people in it stay subscribed.',
   usedBy: 'This is built on it, and changes with it:',
   useSegment: 'the segment “{{name}}”',
-  useWelcome: 'the welcome “{{title}}” for everybody who joins it',
+  useWelcome: 'the welcome “{{title}}” for everybody who joins it, which ends',
   usePublication: 'the sending of “{{title}}”',
   anyPlan: 'any',
   audience: 'To',

@@ -138,7 +138,7 @@ export default {
     revenue: 'Revenus',
   },
   linksOff: 'Cette newsletter ne compte pas les clics : cela se choisit sous Abonnement.',
-  noLinks: 'Aucun clic sur un lien n’a été compté pendant cette période.',
+  noLinks: 'Aucun clic humain n’a été compté pendant cette période.',
   noSources: 'Personne n’est arrivé pendant cette période.',
   income: { subscriptions: 'Abonnements payants', bookings: 'Annonceurs' },
   booked: 'Emplacements de cette période : {{sum}}, quel que soit le jour du paiement',

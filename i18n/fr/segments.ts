@@ -137,7 +137,7 @@ export default {
   deleteText: 'Les personnes qui y sont restent abonnées.',
   usedBy: 'Ceci repose dessus, et changera :',
   useSegment: 'le segment « {{name}} »',
-  useWelcome: 'la bienvenue « {{title}} » des personnes qui y entrent',
+  useWelcome: 'la bienvenue « {{title}} » des personnes qui y entrent, qui prend fin',
   usePublication: 'l’envoi de « {{title}} »',
   anyPlan: 'n’importe laquelle',
   audience: 'À',

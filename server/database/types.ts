@@ -1442,6 +1442,7 @@ export interface ShortLink {
   position: number | null;
   publication_id: string | null;
   target: string;
+  tested: Generated<boolean>;
 }
 
 export interface SourceCount {

@@ -148,6 +148,7 @@ export async function listLinks(
   const part = containing(search ?? '')
   const query = countedLinks(db, newsletterId)
     .limit(limit)
+    .where('tested', '=', false)
     .$if(own === true, (q) => q.where('publication_id', 'is', null))
     .$if(Boolean(search), (q) =>
       q.where(sql<SqlBool>`(name ~* ${part} or short_link.id ~* ${part} or target ~* ${part})`),

@@ -12,6 +12,8 @@ interface PublicationLinks {
   newsletterId: string
   publicationId: string
   targets: Iterable<string>
+  /** For a test mail: until a mail of a sending has a link too, it is none of the publication's. */
+  isTest?: boolean
 }
 
 /**
@@ -20,7 +22,7 @@ interface PublicationLinks {
  */
 export async function shortenLinks(
   db: Db,
-  { newsletterId, publicationId, targets }: PublicationLinks,
+  { newsletterId, publicationId, targets, isTest = false }: PublicationLinks,
 ): Promise<Map<string, string>> {
   const given = [...new Set(targets)]
     .map((target) => ({ target, address: withPath(target) }))
@@ -29,12 +31,12 @@ export async function shortenLinks(
   if (wanted.length === 0) return new Map()
   const ids = wanted.map(() => publicId(10))
   await sql`
-    insert into short_link (newsletter_id, id, target, publication_id, position)
-    select ${newsletterId}, id, target, ${publicationId}, (place - 1)::integer
-    from unnest(${ids}::text[], ${wanted}::text[]) with ordinality as l (id, target, place)
-    on conflict (newsletter_id, publication_id, target) where publication_id is not null and not for_sponsor do nothing`.execute(
-    db,
-  )
+    insert into short_link as l (newsletter_id, id, target, publication_id, position, tested)
+    select ${newsletterId}, id, target, ${publicationId}, (place - 1)::integer, ${isTest}
+    from unnest(${ids}::text[], ${wanted}::text[]) with ordinality as w (id, target, place)
+    order by target
+    on conflict (newsletter_id, publication_id, target) where publication_id is not null and not for_sponsor
+      do update set tested = excluded.tested, position = excluded.position where l.tested`.execute(db)
   const rows = await db
     .selectFrom('short_link')
     .select(['id', 'target'])
@@ -58,7 +60,7 @@ const withPath = (target: string): string => (/^https?:\/\/[^/?#]+$/i.test(targe
 /** The id of the link of a publication that is shown to nobody (docs/human-clicks.md). It leads to where people subscribe. */
 export async function canaryLink(
   { db, config }: Pick<Context, 'db' | 'config'>,
-  { newsletterId, publicationId }: Omit<PublicationLinks, 'targets'>,
+  { newsletterId, publicationId }: Pick<PublicationLinks, 'newsletterId' | 'publicationId'>,
 ): Promise<string> {
   // An address of its own, since a target has one link in a publication, and an author may lead to the same page.
   const target = `${config.publicUrl}/subscribe/${newsletterId}?canary`
@@ -80,7 +82,12 @@ export async function canaryLink(
 /** Makes a short link for a sponsor in a publication, whatever else there leads to the same address, and returns its id. `place` is 0 for the first of them. */
 export async function sponsorLink(
   db: Db,
-  { newsletterId, publicationId, target, place }: Omit<PublicationLinks, 'targets'> & { target: string; place: number },
+  {
+    newsletterId,
+    publicationId,
+    target,
+    place,
+  }: Pick<PublicationLinks, 'newsletterId' | 'publicationId'> & { target: string; place: number },
 ): Promise<string> {
   const id = publicId(10)
   await db

@@ -60,7 +60,8 @@ export const NewsletterDetail = NewsletterSettings.extend({
   subscribers: z.int(),
   logoUrl: z.string().nullable(),
   urls: z.object({ subscribe: z.string(), archive: z.string(), feed: z.string() }),
-  /** Since when who clicked, and who opened, is kept, where the settings keep it; null: ever since there is the newsletter. */
+  /** Since when clicks, who clicked, and who opened, are kept, where the settings keep them; null: ever since there is the newsletter. */
+  clicksSince: z.iso.datetime().nullable(),
   clickersSince: z.iso.datetime().nullable(),
   openersSince: z.iso.datetime().nullable(),
   /** Whether mail leaves, or is caught: not while an owner has yet to prove an address. Till then the subscribe page is closed. */

@@ -287,6 +287,7 @@ export function presentDetail(
       archive: `${config.publicUrl}/n/${name}`,
       feed: `${config.publicUrl}/n/${name}/feed.xml`,
     },
+    clicksSince: row.clicks_since?.toISOString() ?? null,
     clickersSince: row.clickers_since?.toISOString() ?? null,
     openersSince: row.openers_since?.toISOString() ?? null,
     mayMail,

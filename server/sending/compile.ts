@@ -144,7 +144,8 @@ async function personalise({
     gates,
   } = await context.threads.run(personalPartsJob, content, content.length)
   const counted = newsletter.click_privacy === 'off' ? [] : targets
-  const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets: counted })
+  const of = { newsletterId, publicationId: publication.id }
+  const ids = await shortenLinks(context.db, { ...of, targets: counted, isTest })
   const subscriberId = subscriberMark(placeholders)
   const namesReader = newsletter.click_privacy === 'person'
   const reader = namesReader || isTest ? `?s=${subscriberId}` : ''

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Unconfirmed } from '../identity/unconfirmed.tsx'
 import { ClicksOff } from '../links/clicks-off.tsx'
-import { Counts } from '../links/counts.tsx'
+import { Counts, NotAllAlong } from '../links/counts.tsx'
 import { linkPath } from '../links/queries.ts'
 import { useUser } from '../shell/client.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -78,14 +78,17 @@ function LastLinks() {
           rows.length === 0 ? (
             <p className={classes.none}>{t('links.noneText')}</p>
           ) : (
-            <ul className={classes.list}>
-              {rows.map(({ id: linkId, name, clicks }) => (
-                <li key={linkId}>
-                  <Link to={linkPath(linkId)}>{name || `/r/${linkId}`}</Link>
-                  <Counts clicks={clicks} />
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className={classes.list}>
+                {rows.map(({ id: linkId, name, clicks }) => (
+                  <li key={linkId}>
+                    <Link to={linkPath(linkId)}>{name || `/r/${linkId}`}</Link>
+                    <Counts clicks={clicks} />
+                  </li>
+                ))}
+              </ul>
+              <NotAllAlong began={rows.at(-1)?.createdAt} />
+            </>
           )
         }
       </QueryContent>

@@ -28,19 +28,31 @@ export function HumanOfRaw({ clicks: { raw, human } }: Props) {
   return <small>{t('ui.clicks.ofRaw', { count: raw, human: format.number(human), raw: format.number(raw) })}</small>
 }
 
+/** Says of what began at a time, or of everything, that its clicks were not counted all along. */
+export function NotAllAlong({ began = '' }: { began?: string | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { clickPrivacy, clicksSince } = useNewsletter()
+  if (clickPrivacy === 'off' || clicksSince === null || began >= clicksSince) return null
+  return <small>{t('links.notAllAlong', { day: format.dayOfYear(clicksSince) })}</small>
+}
+
 /** What both numbers are, with the way to the rules. */
 export function ClickDefinition() {
   const { t } = useTranslation()
   const { may } = useNewsletter()
   return (
-    <small>
-      {t('ui.clicks.definition')}
-      {may('links.read') && (
-        <>
-          {' '}
-          <Link to={studioPaths.clickRules}>{t('shell.titles.clickRules')}</Link>
-        </>
-      )}
-    </small>
+    <>
+      <small>
+        {t('ui.clicks.definition')}
+        {may('links.read') && (
+          <>
+            {' '}
+            <Link to={studioPaths.clickRules}>{t('shell.titles.clickRules')}</Link>
+          </>
+        )}
+      </small>{' '}
+      <NotAllAlong />
+    </>
   )
 }

@@ -21,6 +21,7 @@ import { shownTitle } from '../ui/shown-title.ts'
 import { ChangeLinkDialog } from './change-link-dialog.tsx'
 import { ClicksChart } from './clicks-chart.tsx'
 import { ClicksOff } from './clicks-off.tsx'
+import { NotAllAlong } from './counts.tsx'
 import { Facets } from './facets.tsx'
 import classes from './links.module.css'
 import { type LinkFigures, linkQuery } from './queries.ts'
@@ -69,6 +70,7 @@ export function LinkPage() {
                 }
               >
                 <Numbers figures={figures} />
+                <NotAllAlong began={figures.link.createdAt} />
                 <ClicksChart figures={figures} />
               </Section>
               <Excluded figures={figures} />

@@ -16,6 +16,7 @@ import { QueryContent } from '../ui/query-content.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { usePagedRows } from '../ui/use-pages.ts'
 import { ClicksOff } from './clicks-off.tsx'
+import { NotAllAlong } from './counts.tsx'
 import classes from './links.module.css'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { linkPath, type ShortLink } from './queries.ts'
@@ -79,6 +80,7 @@ export function LinksPage() {
         }
       </QueryContent>
       <MoreRows query={query} />
+      {rows.length > 0 && <NotAllAlong began={rows.at(-1)?.createdAt} />}
       <UtmTemplates />
       <NewLinkDialog opened={isMaking} onClose={making.close} onMade={(link) => navigate(linkPath(link.id))} />
     </>

@@ -90,7 +90,7 @@ async function readPlaces(db: Db, { newsletterId, id }: Campaign): Promise<Place
     left join lateral (select sum(raw) as raw, sum(human) as human from link_clicks_by_source r
       where r.newsletter_id = l.newsletter_id and r.short_link_id = l.id) r on true
     where l.newsletter_id = ${newsletterId} and l.target like '%/optin/%'
-      and substring(${leadsTo('l')} from '^/optin/([1-9A-HJ-NP-Za-km-z]{6,20})') = ${id} and not l.canary
+      and substring(${leadsTo('l')} from '^/optin/([1-9A-HJ-NP-Za-km-z]{6,20})') = ${id} and not l.canary and not l.tested
     order by l.created_at, l.id`.execute(db)
   return rows
 }
