@@ -320,7 +320,7 @@ test('a newsletter that does not count clicks says so where they would be, also 
   await page.getByRole('option', { name: t('segments.subject.clicked'), exact: true }).click()
   const [since = ''] = t('segments.keptSince.clickers', { day: '|' }).split('|')
   await expect(page.getByRole('note').filter({ hasText: since })).toBeVisible()
-  const [before = ''] = t('links.notAllAlong', { day: '|' }).split('|')
+  const [before = ''] = t('links.notAllAlong', { at: '|' }).split('|')
   await page.goto(`/publish/${id}`)
   await expect(page.getByText(before)).toBeVisible()
 })

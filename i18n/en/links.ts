@@ -70,7 +70,7 @@ export default {
   noReferrer: 'Mail, or not said',
   noCountry: 'Not known',
   off: 'This newsletter does not count clicks, as chosen under Subscribing. What was counted before stays.',
-  notAllAlong: 'For some time before {{day}}, clicks were not counted: there may have been more.',
+  notAllAlong: 'For some time before {{at}}, clicks were not counted: there may have been more.',
   noClicks: 'No click counted yet',
   more_one: 'and {{n}} more in the file',
   more_other: 'and {{n}} more in the file',

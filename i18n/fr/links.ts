@@ -73,7 +73,7 @@ export default {
   noReferrer: 'Messagerie, ou non précisé',
   noCountry: 'Inconnu',
   off: 'Cette newsletter ne compte pas les clics : cela se choisit sous Abonnement. Ce qui a été compté avant reste.',
-  notAllAlong: 'Pendant un temps, avant le {{day}}, les clics n’ont pas été comptés : il a pu y en avoir davantage.',
+  notAllAlong: 'Pendant un temps, avant le {{at}}, les clics n’ont pas été comptés : il a pu y en avoir davantage.',
   noClicks: 'Aucun clic compté pour l’instant',
   more_one: 'et {{n}} autre dans le fichier',
   more_other: 'et {{n}} autres dans le fichier',

@@ -54,7 +54,7 @@ async function query(db: Db, newsletterId: string, { which, limit }: Selection) 
       from publication_result where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
     )
     select p.*, case when d.opened > 0 or ${kept('opens')} then coalesce(d.opened, 0) end as opens,
-      coalesce(r.raw, 0) as raw, coalesce(r.human, 0) as human, 
+      coalesce(r.raw, 0) as raw, coalesce(r.human, 0) as human,
       case when ${kept('clickers')} then coalesce(r.people, 0) end as people,
       coalesce(r.unsubscribes, 0) as unsubscribes, coalesce(r.bounces, 0) as bounces,
       coalesce(r.complaints, 0) as complaints,

@@ -85,8 +85,10 @@ export async function changeLink(
 }
 
 /** Links with what triggers have counted of their clicks. */
-const countedLinks = (db: Db, newsletterId: string) =>
-  db
+const countedLinks = (db: Db, newsletterId: string) => {
+  const isKnown = keptSince(newsletterId, { what: 'clickers', began: sql`short_link.created_at` })
+  const people = sql<number | null>`case when ${isKnown} then coalesce(k.people, 0)::integer end`
+  return db
     .selectFrom('short_link')
     .innerJoinLateral(
       (join) =>
@@ -112,17 +114,10 @@ const countedLinks = (db: Db, newsletterId: string) =>
       'name',
     ])
     .select(['expires_at as expiresAt', 'position', 'created_at as createdAt', 'disabled_at as disabledAt', 'fallback'])
-    .select([
-      'clicks.raw',
-      'clicks.human',
-      sql<
-        number | null
-      >`case when ${keptSince(newsletterId, { what: 'clickers', began: sql`short_link.created_at` })} then coalesce(k.people, 0)::integer end`.as(
-        'people',
-      ),
-    ])
+    .select(['clicks.raw', 'clicks.human', people.as('people')])
     .where('short_link.newsletter_id', '=', newsletterId)
     .where('canary', '=', false)
+}
 
 export async function findCountedLink(db: Db, newsletterId: string, linkId: string): Promise<CountedLink | null> {
   return (await countedLinks(db, newsletterId).where('short_link.id', '=', linkId).executeTakeFirst()) ?? null

@@ -8,9 +8,12 @@ const MAX_TARGET_BYTES = 2_000
 /** Links of sponsors are listed below those of the author, of which no document has so many. */
 const AFTER_OTHERS = 100_000
 
-interface PublicationLinks {
+interface Of {
   newsletterId: string
   publicationId: string
+}
+
+interface PublicationLinks extends Of {
   targets: Iterable<string>
   /** For a test mail: until a mail of a sending has a link too, it is none of the publication's. */
   isTest?: boolean
@@ -60,7 +63,7 @@ const withPath = (target: string): string => (/^https?:\/\/[^/?#]+$/i.test(targe
 /** The id of the link of a publication that is shown to nobody (docs/human-clicks.md). It leads to where people subscribe. */
 export async function canaryLink(
   { db, config }: Pick<Context, 'db' | 'config'>,
-  { newsletterId, publicationId }: Pick<PublicationLinks, 'newsletterId' | 'publicationId'>,
+  { newsletterId, publicationId }: Of,
 ): Promise<string> {
   // An address of its own, since a target has one link in a publication, and an author may lead to the same page.
   const target = `${config.publicUrl}/subscribe/${newsletterId}?canary`
@@ -82,12 +85,7 @@ export async function canaryLink(
 /** Makes a short link for a sponsor in a publication, whatever else there leads to the same address, and returns its id. `place` is 0 for the first of them. */
 export async function sponsorLink(
   db: Db,
-  {
-    newsletterId,
-    publicationId,
-    target,
-    place,
-  }: Pick<PublicationLinks, 'newsletterId' | 'publicationId'> & { target: string; place: number },
+  { newsletterId, publicationId, target, place }: Of & { target: string; place: number },
 ): Promise<string> {
   const id = publicId(10)
   await db

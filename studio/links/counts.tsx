@@ -34,7 +34,7 @@ export function NotAllAlong({ began = '' }: { began?: string | undefined }) {
   const format = useFormat()
   const { clickPrivacy, clicksSince } = useNewsletter()
   if (clickPrivacy === 'off' || clicksSince === null || began >= clicksSince) return null
-  return <small>{t('links.notAllAlong', { day: format.dayOfYear(clicksSince) })}</small>
+  return <small>{t('links.notAllAlong', { at: format.momentOfYear(clicksSince) })}</small>
 }
 
 /** What both numbers are, with the way to the rules. */

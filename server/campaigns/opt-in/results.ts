@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
-import { keptSince } from '../../links/kept-since.ts'
+import { wasKeptSince } from '../../links/kept-since.ts'
 import { leadsTo } from '../../links/leads-to.ts'
 import { addressOf } from '../../links/link.ts'
 import { optInAddress } from './address.ts'
@@ -95,23 +95,17 @@ async function readPlaces(db: Db, { newsletterId, id }: Campaign): Promise<Place
   return rows
 }
 
-async function areViewsCounted(db: Db, { newsletterId, startsAt, createdAt }: Campaign): Promise<boolean> {
-  const began = sql`greatest(${startsAt}::timestamptz, ${createdAt})`
-  const { rows } = await sql<{
-    kept: boolean
-  }>`select ${keptSince(newsletterId, { what: 'clicks', began })} as kept`.execute(db)
-  return rows[0]?.kept === true
-}
-
 /** The results of a campaign, in all and by place: the page itself first, then by age. */
 export async function readResults(
   context: Pick<Context, 'db' | 'config' | 'now'>,
   campaign: Campaign,
 ): Promise<{ counts: Counts; places: Place[] }> {
+  const { newsletterId, startsAt, createdAt } = campaign
+  const began = sql`greatest(${startsAt}::timestamptz, ${createdAt})`
   const [said, places, isCounted] = await Promise.all([
     readSaid(context.db, campaign, context.now()),
     readPlaces(context.db, campaign),
-    areViewsCounted(context.db, campaign),
+    wasKeptSince(context.db, newsletterId, { what: 'clicks', began }),
   ])
   const countsOf = (links: PlaceRow[], said: Said[]): Counts => ({
     ...saidOf(said),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Language } from '../../languages.ts'
 import { RULES_VERSION } from '../../links/human.ts'
-import { keptSince } from '../../links/kept-since.ts'
+import { wasKeptSince } from '../../links/kept-since.ts'
 import { leadsTo } from '../../links/leads-to.ts'
 import { PlacementWords } from '../contract.ts'
 import type { Figures } from './contract.ts'
@@ -70,7 +70,7 @@ async function countClicks(db: Db, ran: Ran, linkId: string): Promise<Figures['c
   const left = rows.filter(({ rule }) => rule !== '')
   return {
     ...sumsOf(rows),
-    interrupted: await wasInterrupted(db, ran),
+    interrupted: !(await wasKeptSince(db, ran.newsletterId, { what: 'clicks', began: sql`${ran.ranAt}::timestamptz` })),
     excluded: [...Map.groupBy(left, ({ rule }) => rule)]
       .map(([rule, counted]) => ({ rule, clicks: sumsOf(counted).raw }))
       .toSorted((a, b) => b.clicks - a.clicks),
@@ -78,12 +78,6 @@ async function countClicks(db: Db, ran: Ran, linkId: string): Promise<Figures['c
     ...(await countFacets(db, ran.newsletterId, linkId)),
     rules: RULES_VERSION,
   }
-}
-
-async function wasInterrupted(db: Db, { newsletterId, ranAt }: Ran): Promise<boolean> {
-  const kept = keptSince(newsletterId, { what: 'clicks', began: sql`${ranAt}::timestamptz` })
-  const { rows } = await sql<{ kept: boolean }>`select ${kept} as kept`.execute(db)
-  return rows[0]?.kept !== true
 }
 
 const sumsOf = (rows: Counted[]) => ({

@@ -2,7 +2,6 @@ import { Anchor, Button, Table } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-
 import { pausePublication, resumePublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
