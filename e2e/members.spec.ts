@@ -120,6 +120,7 @@ test('a deleted newsletter is brought back where one is started, and the account
   await page.getByRole('button', { name: t('newsletters.deleted.restore') }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('navigation', { name: t('shell.main') })).toContainText(mine?.name ?? '')
+  await expect(page.getByText(t('newsletters.delete.done', { name: mine?.name ?? '' }))).toHaveCount(0)
 })
 
 test('a newsletter whose name has quotation marks is deleted by typing it as the question shows it', async ({
@@ -145,6 +146,10 @@ test('a newsletter whose name has quotation marks is deleted by typing it as the
   }
   await remove.click()
   await expect(page).toHaveURL('/welcome')
+  // Undone from the notice, it is open again, and the notice is gone.
+  await page.getByRole('button', { name: t('ui.undo') }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('button', { name: t('ui.undo') })).toHaveCount(0)
 })
 
 test('who was removed reads which newsletter they are no longer part of', async ({

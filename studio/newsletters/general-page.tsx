@@ -7,12 +7,13 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { currencies } from '../../server/charge/money.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import { deleteNewsletter, readDeletion, restoreNewsletter } from '../../server/newsletters/contract.ts'
+import { deleteNewsletter, readDeletion } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { currencyName } from '../charge/words.ts'
 import { useLanguage, useLanguageChoices } from '../language.ts'
 import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { useErrorToast } from '../ui/error-toast.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -20,6 +21,7 @@ import { fitsTimezone, timezones } from '../ui/timezones.ts'
 import { dropUnsaved } from '../ui/unsaved.tsx'
 import classes from './newsletters.module.css'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
+import { deletedNotice, useRestore } from './use-restore.ts'
 import { useSettingsForm } from './use-settings-form.tsx'
 
 /** The name, address, description, language, timezone and currency of the newsletter. */
@@ -87,17 +89,16 @@ function DeleteSection() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [asking, { open, close }] = useDisclosure(false)
-  const restore = async () => {
-    await call(restoreNewsletter, { body: { newsletterId: newsletter.id } })
-    await queries.invalidateQueries(newslettersQuery)
-  }
+  const restore = useRestore()
+  const showError = useErrorToast()
   const remove = async () => {
     await call(deleteNewsletter, { params: { newsletterId: newsletter.id } })
     notifications.show({
+      id: deletedNotice(newsletter.id),
       autoClose: false,
       title: t('newsletters.delete.done', { name: newsletter.name }),
       message: (
-        <Button size="xs" mt="xs" onClick={() => void restore()}>
+        <Button size="xs" mt="xs" onClick={() => void restore(newsletter.id).catch(showError)}>
           {t('ui.undo')}
         </Button>
       ),

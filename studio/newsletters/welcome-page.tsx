@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import { createNewsletter, restoreNewsletter } from '../../server/newsletters/contract.ts'
+import { createNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { AuthFrame } from '../identity/auth-frame.tsx'
@@ -20,6 +20,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { firstSettings } from './first-settings.ts'
+import { useRestore } from './use-restore.ts'
 
 /** Creates a newsletter. Only its name is asked. */
 export function WelcomePage() {
@@ -79,17 +80,8 @@ function Removed() {
 function Deleted() {
   const { t } = useTranslation()
   const format = useFormat()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
   const { data: deleted = [] } = useQuery(deletedNewslettersQuery)
-  const restore = useMutation({
-    mutationFn: (newsletterId: string) => call(restoreNewsletter, { body: { newsletterId } }),
-    onSuccess: async ({ id }) => {
-      rememberNewsletter(id)
-      await queries.refetchQueries(newslettersQuery)
-      await navigate(studioPaths.dashboard)
-    },
-  })
+  const restore = useMutation({ mutationFn: useRestore() })
   if (deleted.length === 0) return null
   return (
     <Section title={t('newsletters.deleted.title')} className={classes.afterForm}>
