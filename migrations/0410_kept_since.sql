@@ -5,8 +5,14 @@ alter table newsletter
   add column clicks_since timestamptz,
   add column openers_since timestamptz,
   add column opens_since timestamptz;
+with privacy as (
+  select newsletter_id, at, detail ->> 'clickPrivacy' as clicks, detail ->> 'openPrivacy' as opens
+  from audit where act = 'settings_changed' and outcome = 'done'
+)
 update newsletter n set
-  clickers_since = (select max(at) from audit where newsletter_id = n.id and act = 'settings_changed' and detail ? 'clickPrivacy'),
-  clicks_since = (select max(at) from audit where newsletter_id = n.id and act = 'settings_changed' and detail ? 'clickPrivacy'),
-  openers_since = (select max(at) from audit where newsletter_id = n.id and act = 'settings_changed' and detail ? 'openPrivacy'),
-  opens_since = (select max(at) from audit where newsletter_id = n.id and act = 'settings_changed' and detail ? 'openPrivacy');
+  clickers_since = (select max(at) from privacy where newsletter_id = n.id and clicks = 'person'),
+  openers_since = (select max(at) from privacy where newsletter_id = n.id and opens = 'person'),
+  clicks_since = (select min(at) from privacy where newsletter_id = n.id and clicks <> 'off'
+    and at > (select max(at) from privacy where newsletter_id = n.id and clicks = 'off')),
+  opens_since = (select min(at) from privacy where newsletter_id = n.id and opens <> 'off'
+    and at > (select max(at) from privacy where newsletter_id = n.id and opens = 'off'));

@@ -19,7 +19,7 @@ interface Asked {
 export const keptSince = (newsletterId: string, { what, began }: Asked): RawBuilder<SqlBool> => sql<SqlBool>`exists (
   select from newsletter where id = ${newsletterId} and ${kept[what]} <= coalesce(${began}, now()))`
 
-/** The same, as it is now. */
+/** Asks the database for it. */
 export async function wasKeptSince(db: Db, newsletterId: string, asked: Asked): Promise<boolean> {
   const { rows } = await sql<{ kept: boolean }>`select ${keptSince(newsletterId, asked)} as kept`.execute(db)
   return rows[0]?.kept === true

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectRoot } from '../root.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 
@@ -183,4 +186,43 @@ test('only owners choose, and only what there is', async () => {
   const editor = await room.asMember(room.newsletterId, 'editor')
   expect((await editor.call('PATCH', room.path, { clickPrivacy: 'off' })).statusCode).toBe(403)
   expect((await choose('off', 'sometimes' as Mode)).statusCode).toBe(422)
+})
+
+test('a newsletter of an older version learns from its audit since when each is kept', async () => {
+  const other = await startTestNewsletter()
+  try {
+    const { db } = other.context
+    const migration = readFileSync(join(projectRoot, 'migrations/0410_kept_since.sql'), 'utf8')
+    const learn = sql.raw(migration.slice(migration.indexOf('with privacy')))
+    const known = () =>
+      db
+        .selectFrom('newsletter')
+        .select(['clickers_since', 'clicks_since', 'openers_since', 'opens_since'])
+        .where('id', '=', other.newsletterId)
+        .executeTakeFirstOrThrow()
+    const kept = async (changes: Partial<Record<'clickPrivacy' | 'openPrivacy', Mode>>[]) => {
+      for (const change of changes) expect((await other.owner.call('PATCH', other.path, change)).statusCode).toBe(200)
+      const set = await known()
+      await learn.execute(db)
+      return { set, learned: Object.entries(await known()).flatMap(([column, at]) => (at ? [column] : [])) }
+    }
+    expect((await kept([])).learned).toEqual([])
+    // Counted all along, and known by name again.
+    expect((await kept([{ clickPrivacy: 'counted' }, { clickPrivacy: 'person' }])).learned).toEqual(['clickers_since'])
+    const { set, learned } = await kept([
+      { clickPrivacy: 'off' },
+      { openPrivacy: 'off' },
+      { openPrivacy: 'counted' },
+      { clickPrivacy: 'person' },
+    ])
+    expect(learned).toEqual(['clickers_since', 'clicks_since', 'opens_since'])
+    // The line of an act is written when it begins.
+    for (const [column, at] of Object.entries(await known()))
+      expect([column, at && at <= (set[column as keyof typeof set] ?? 0)]).toEqual([
+        column,
+        learned.includes(column) ? true : null,
+      ])
+  } finally {
+    await other.stop()
+  }
 })

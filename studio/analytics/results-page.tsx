@@ -286,9 +286,7 @@ function Outcome({ result }: { result: RunningResult }) {
           </div>
         ))}
       </dl>
-      <p className={classes.note}>
-        <ClickDefinition />
-      </p>
+      <p className={classes.note}>{result.at && <ClickDefinition began={result.at} />}</p>
     </Section>
   )
 }

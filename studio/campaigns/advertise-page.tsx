@@ -87,7 +87,7 @@ function LastLinks() {
                   </li>
                 ))}
               </ul>
-              <NotAllAlong began={rows.at(-1)?.createdAt} />
+              <NotAllAlong began={rows.at(-1)?.createdAt ?? ''} />
             </>
           )
         }

@@ -28,8 +28,8 @@ export function HumanOfRaw({ clicks: { raw, human } }: Props) {
   return <small>{t('ui.clicks.ofRaw', { count: raw, human: format.number(human), raw: format.number(raw) })}</small>
 }
 
-/** Says of what began at a time, or of everything, that its clicks were not counted all along. */
-export function NotAllAlong({ began = '' }: { began?: string | undefined }) {
+/** Says of what began at a time or on a day that its clicks were not counted all along. */
+export function NotAllAlong({ began }: { began: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { clickPrivacy, clicksSince } = useNewsletter()
@@ -37,8 +37,8 @@ export function NotAllAlong({ began = '' }: { began?: string | undefined }) {
   return <small>{t('links.notAllAlong', { at: format.momentOfYear(clicksSince) })}</small>
 }
 
-/** What both numbers are, with the way to the rules. */
-export function ClickDefinition() {
+/** What both numbers are, with the way to the rules, and whether those of what began then were counted all along. */
+export function ClickDefinition({ began }: { began: string }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
   return (
@@ -52,7 +52,7 @@ export function ClickDefinition() {
           </>
         )}
       </small>{' '}
-      <NotAllAlong />
+      <NotAllAlong began={began} />
     </>
   )
 }

@@ -44,6 +44,7 @@ export function LinksPage() {
     </Button>
   )
   const isEmpty = query.isSuccess && rows.length === 0 && !search
+  const oldest = rows.at(-1)
   return (
     <>
       <PageTitle title={t('shell.titles.links')} lead={t('links.lead')}>
@@ -80,7 +81,7 @@ export function LinksPage() {
         }
       </QueryContent>
       <MoreRows query={query} />
-      {rows.length > 0 && <NotAllAlong began={rows.at(-1)?.createdAt} />}
+      {oldest && <NotAllAlong began={oldest.createdAt} />}
       <UtmTemplates />
       <NewLinkDialog opened={isMaking} onClose={making.close} onMade={(link) => navigate(linkPath(link.id))} />
     </>

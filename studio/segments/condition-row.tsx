@@ -6,7 +6,7 @@ import { paces } from '../../server/subscribers/contract.ts'
 import { usePlanChoices } from '../charge/plan-choices.ts'
 import { useFormat } from '../format.ts'
 import { useLanguageChoices } from '../language.ts'
-import { useNewsletter } from '../shell/newsletter.tsx'
+import { useKept } from '../newsletters/use-kept.ts'
 import { IconX } from '../ui/icons.ts'
 import { shownTitle } from '../ui/shown-title.ts'
 import {
@@ -35,10 +35,12 @@ export function ConditionRow({ draft, change, remove, isNew }: Props) {
   const { t } = useTranslation()
   const { fields } = useParts()
   const operand = operandOf(draft, fields)
-  const behaviour = useBehaviour()
-  const about = subjectChoices(t, draft.subject, fields).filter(
-    ({ value }) => value === draft.subject || behaviour(value)?.isKept !== false,
-  )
+  const kept = useKept()
+  const who = whoOf(draft.subject)
+  const about = subjectChoices(t, draft.subject, fields).filter(({ value }) => {
+    const whose = whoOf(value)
+    return value === draft.subject || whose === null || kept[whose].isKept
+  })
   const operators = operatorsOf(draft.subject, fields)
   const ops = operators.map((value) => ({ value, label: opLabel(t, draft.subject, value) }))
   return (
@@ -73,7 +75,7 @@ export function ConditionRow({ draft, change, remove, isNew }: Props) {
         </>
       )}
       {operand === 'days' && <span>{t('segments.days')}</span>}
-      <Knowledge of={draft.subject} />
+      {who && <Knowledge of={who} />}
       <ActionIcon
         className={classes.remove}
         variant="subtle"
@@ -87,24 +89,18 @@ export function ConditionRow({ draft, change, remove, isNew }: Props) {
   )
 }
 
-/** Whether, and since when, the newsletter keeps of each person what a subject asks about; null where it asks about no behaviour. */
-function useBehaviour() {
-  const { clickPrivacy, openPrivacy, clickersSince, openersSince } = useNewsletter()
-  return (subject: string) => {
-    if (subject === 'opened') return { who: 'openers', isKept: openPrivacy === 'person', since: openersSince } as const
-    if (subject === 'clicked' || subject === 'link')
-      return { who: 'clickers', isKept: clickPrivacy === 'person', since: clickersSince } as const
-    return null
-  }
+/** Of whose behaviour a subject asks about; null where it asks about none. */
+function whoOf(subject: string) {
+  if (subject === 'opened') return 'openers'
+  return subject === 'clicked' || subject === 'link' ? 'clickers' : null
 }
 
 /** Says what is not known of a behaviour: who did it before then also fits “has not”. */
-function Knowledge({ of }: { of: string }) {
+function Knowledge({ of: who }: { of: 'openers' | 'clickers' }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const behaviour = useBehaviour()(of)
-  if (!behaviour || (behaviour.isKept && behaviour.since === null)) return null
-  const { who, isKept, since } = behaviour
+  const { isKept, since } = useKept()[who]
+  if (isKept && since === null) return null
   return (
     <span role="note">
       {isKept ? t(`segments.keptSince.${who}`, { day: format.dayOfYear(since) }) : t(`segments.notKept.${who}`)}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
-import { useNewsletter } from '../shell/newsletter.tsx'
+import { useKept } from '../newsletters/use-kept.ts'
 import { Section } from '../ui/section.tsx'
 import { shownTitle } from '../ui/shown-title.ts'
 import classes from './reading.module.css'
@@ -18,7 +18,8 @@ type Kind = (typeof kinds)[number]
 export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
   const { t } = useTranslation()
   const format = useFormat()
-  const isKnown = useKnown()
+  const kept = Object.values(useKept())
+  const isKnown = (at: string) => kept.some(({ isKept, since }) => isKept && (since === null || at >= since))
   // What was caught reached nobody.
   const shown = deliveries
     .filter(({ state, at }) => state !== 'caught' && isKnown(at))
@@ -69,14 +70,6 @@ export function Reading({ deliveries }: Pick<Detail, 'deliveries'>) {
       </div>
     </Section>
   )
-}
-
-/** Whether it is kept who opened, or who clicked, what was received at a time. */
-function useKnown(): (at: string) => boolean {
-  const { openPrivacy, clickPrivacy, openersSince, clickersSince } = useNewsletter()
-  return (at) =>
-    (openPrivacy === 'person' && (openersSince === null || at >= openersSince)) ||
-    (clickPrivacy === 'person' && (clickersSince === null || at >= clickersSince))
 }
 
 function kindOf({ clicks, openedAt, state, returned }: Delivery): Kind {

@@ -114,7 +114,10 @@ test('a plan that is closed, hidden or without a price is not shown, and one wit
   const change = (values: { closed_at?: Date | null; shown?: boolean; places?: number }) =>
     db.updateTable('plan').set(values).where('id', '=', planId).execute()
   await change({ shown: false })
-  expect((await visit()).body).toContain('There is no paid plan here')
+  const closed = (await visit()).body
+  expect(closed).toContain('There is no paid plan here')
+  // A gift is kept when its plan is closed.
+  expect(closed).toContain('Take your gift')
   await change({ shown: true, closed_at: new Date() })
   expect((await visit()).body).not.toContain('Supporter')
   await change({ closed_at: null, places: 1 })

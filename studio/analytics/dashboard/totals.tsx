@@ -85,7 +85,7 @@ export function Totals({ data, aside }: { data: Dashboard; aside: ReactNode }) {
       </dl>
       <p className={classes.file}>
         <small>{t('dashboard.ofWhatWentOut')}</small>
-        <ClickDefinition />
+        <ClickDefinition began={(data.before ?? data.range).from} />
         <span>{aside}</span>
       </p>
     </>
