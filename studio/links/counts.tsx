@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
@@ -34,7 +35,11 @@ export function NotAllAlong({ began }: { began: string }) {
   const format = useFormat()
   const { clickPrivacy, clicksSince } = useNewsletter()
   if (clickPrivacy === 'off' || clicksSince === null || began >= clicksSince) return null
-  return <small>{t('links.notAllAlong', { at: format.momentOfYear(clicksSince) })}</small>
+  return (
+    <Text component="small" display="block" size="xs" c="dimmed">
+      {t('links.notAllAlong', { at: format.momentOfYear(clicksSince) })}
+    </Text>
+  )
 }
 
 /** What both numbers are, with the way to the rules, and whether those of what began then were counted all along. */

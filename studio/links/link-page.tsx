@@ -70,8 +70,8 @@ export function LinkPage() {
                 }
               >
                 <Numbers figures={figures} />
-                <NotAllAlong began={figures.link.createdAt} />
                 <ClicksChart figures={figures} />
+                <NotAllAlong began={figures.link.createdAt} />
               </Section>
               <Excluded figures={figures} />
               <Facets figures={figures} />

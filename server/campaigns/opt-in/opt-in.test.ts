@@ -292,12 +292,14 @@ describe('a cold visit', () => {
 
   test('is not known to a newsletter that counts no clicks, or did not at some time', async () => {
     const choose = (clickPrivacy: string) => server.owner.call('PATCH', server.path, { clickPrivacy })
+    const { id: draft } = (await server.owner.call('POST', campaigns(), { name: 'Not yet' })).json()
     await choose('off')
     await get(`/optin/${campaignId}`)
     expect(await seen()).toMatchObject({ counts: { views: null }, places: [{ counts: { views: null } }] })
     await choose('person')
     expect((await seen()).counts.views).toBeNull()
     expect((await seen(await addOptInCampaign(server))).counts.views).toEqual({ raw: 0, human: 0 })
+    expect((await seen(draft)).counts.views).toEqual({ raw: 0, human: 0 })
   })
 
   const ask = (address: string, more = {}) => post(`/optin/${campaignId}`, { ...yes, email: address, ...more })

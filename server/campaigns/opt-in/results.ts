@@ -101,7 +101,8 @@ export async function readResults(
   campaign: Campaign,
 ): Promise<{ counts: Counts; places: Place[] }> {
   const { newsletterId, startsAt, createdAt } = campaign
-  const began = sql`greatest(${startsAt}::timestamptz, ${createdAt})`
+  // Nobody visits a draft.
+  const began = startsAt === null ? sql`null::timestamptz` : sql`greatest(${startsAt}::timestamptz, ${createdAt})`
   const [said, places, isCounted] = await Promise.all([
     readSaid(context.db, campaign, context.now()),
     readPlaces(context.db, campaign),
