@@ -10,7 +10,7 @@ export interface Sold {
   bookingId: string
   /** The path of the sponsor's own page. */
   own: string
-  act(name: 'accept' | 'approve' | 'ask_changes'): Promise<void>
+  act(name: 'accept' | 'approve' | 'ask_changes' | 'cancel'): Promise<void>
   money(name: 'invoice' | 'pay'): Promise<void>
   /** Sends in what the sponsor says. */
   say(text: string): Promise<void>

@@ -287,6 +287,27 @@ test('a text that comes in after it was read is not approved, is shown, and repl
   await expect(page.getByText(t('sponsorship.state.approved')).first()).toBeVisible()
 })
 
+test('what a member does with a booking that was called off meanwhile is answered, and nothing of it is done', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  await page.getByRole('button', { name: t('sponsorship.act.invoice'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await sold.act('cancel')
+  await dialog.getByRole('button', { name: t('sponsorship.act.invoice') }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(t('errors.booking_moved_on'))
+  await expect(page.getByText(t('sponsorship.state.cancelled')).first()).toBeVisible()
+  await expect(dialog.getByRole('alert')).toHaveText(t('errors.booking_moved_on'))
+  await dialog.getByRole('button', { name: t('ui.cancel') }).click()
+  await expect(page.getByRole('button', { name: t('sponsorship.act.invoice'), exact: true })).toHaveCount(0)
+})
+
 test('what is typed while a sponsor’s text is being saved, or read again after, is replaced by no other', async ({
   page,
   t,

@@ -187,6 +187,8 @@ export default {
       paidAhead_other: '{{count, number}} people have paid to read until later, or were given it.',
       bookings_one: '{{count, number}} sponsor’s booking is invoiced or paid and has not run.',
       bookings_other: '{{count, number}} sponsors’ bookings are invoiced or paid and have not run.',
+      accepted_one: '{{count, number}} sponsor’s booking was accepted and is not invoiced yet.',
+      accepted_other: '{{count, number}} sponsors’ bookings were accepted and are not invoiced yet.',
       scheduled_one: '{{count, number}} scheduled publication will not go out.',
       scheduled_other: '{{count, number}} scheduled publications will not go out.',
       campaigns_one: '{{count, number}} running campaign stops.',

@@ -194,6 +194,8 @@ export default {
         '{{count, number}} réservation d’annonceur est facturée ou payée, et son annonce n’a pas encore paru.',
       bookings_other:
         '{{count, number}} réservations d’annonceurs sont facturées ou payées, et leurs annonces n’ont pas encore paru.',
+      accepted_one: '{{count, number}} réservation d’annonceur est acceptée, sans être encore facturée.',
+      accepted_other: '{{count, number}} réservations d’annonceurs sont acceptées, sans être encore facturées.',
       scheduled_one: '{{count, number}} publication programmée ne partira pas.',
       scheduled_other: '{{count, number}} publications programmées ne partiront pas.',
       campaigns_one: '{{count, number}} campagne en cours s’arrête.',

@@ -181,6 +181,8 @@ export const readDeletion = endpoint('GET /api/newsletters/:newsletterId/deletio
     paidAhead: z.int(),
     /** Bookings of sponsors that are invoiced or paid, and have not run. */
     bookings: z.int(),
+    /** Bookings that are accepted, and neither invoiced nor paid. */
+    accepted: z.int(),
     /** Publications that are scheduled. */
     scheduled: z.int(),
     /** Opt-in campaigns that run. */

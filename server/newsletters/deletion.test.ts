@@ -24,7 +24,7 @@ async function book(placementId: number, day: string): Promise<string> {
 }
 
 test('before a newsletter is deleted, its owner is told how many people, sponsors, publications and campaigns it hurts', async () => {
-  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 0, bookings: 0, scheduled: 0, campaigns: 0 })
+  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 0, bookings: 0, accepted: 0, scheduled: 0, campaigns: 0 })
 
   const { db } = room.context
   const emails = ['paid@example.org', 'gift@example.org', 'given@example.org', 'over@example.org', 'test@example.org']
@@ -51,5 +51,5 @@ test('before a newsletter is deleted, its owner is told how many people, sponsor
   await addOptInCampaign(room)
   await addOptInCampaign(room, { startsAt: later.toISOString() })
 
-  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 3, bookings: 1, scheduled: 1, campaigns: 1 })
+  expect(await call('GET', '/deletion')).toEqual({ paidAhead: 3, bookings: 1, accepted: 1, scheduled: 1, campaigns: 1 })
 })

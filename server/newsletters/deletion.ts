@@ -17,8 +17,9 @@ export async function whoIsHurt({ db, now }: Pick<Context, 'db' | 'now'>, newsle
           and (paid_until is null or paid_until > ${at})) as "paidAhead",
       (select count(*)::integer from booking
         where newsletter_id = ${newsletterId} and state = any(${soldStates}::text[])) as bookings,
+      (select count(*)::integer from booking where newsletter_id = ${newsletterId} and state = 'accepted') as accepted,
       (select count(*)::integer from publication
         where newsletter_id = ${newsletterId} and state = 'scheduled') as scheduled`.execute(db)
   const campaigns = (await listCampaigns(db, newsletterId)).filter((campaign) => stateOf(campaign, at) === 'running')
-  return { ...(rows[0] ?? { paidAhead: 0, bookings: 0, scheduled: 0 }), campaigns: campaigns.length }
+  return { ...(rows[0] ?? { paidAhead: 0, bookings: 0, accepted: 0, scheduled: 0 }), campaigns: campaigns.length }
 }

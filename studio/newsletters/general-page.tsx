@@ -143,7 +143,7 @@ function WhoIsHurt() {
     <QueryContent query={query} loading={<Loading lines={1} row={20} />}>
       {(hurt) => (
         <ul className={classes.hurt}>
-          {(['paidAhead', 'bookings', 'scheduled', 'campaigns'] as const)
+          {(['paidAhead', 'bookings', 'accepted', 'scheduled', 'campaigns'] as const)
             .filter((whom) => hurt[whom] > 0)
             .map((whom) => (
               <li key={whom}>{t(`newsletters.delete.hurt.${whom}`, { count: hurt[whom] })}</li>

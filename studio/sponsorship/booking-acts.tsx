@@ -62,29 +62,35 @@ export function BookingActs({ booking, placement, hasUnsavedCreative }: Acting) 
   const possible = acts.filter((act) => booking.acts.includes(act) && !(isRequest && act === 'cancel'))
   const isOff = booking.state === 'cancelled' || lostItsOtherDay(booking)
   const first = possible.find((act) => (isOff ? act === 'refund' : leading.includes(act)))
-  if (booking.acts.length === 0)
-    return (
-      <Section title={t('sponsorship.next')}>
-        <NothingNext booking={booking} />
-      </Section>
-    )
-  if (possible.length === 0 && !hint) return null
+  const isOver = booking.acts.length === 0
   return (
-    <Section title={t('sponsorship.next')}>
-      {hint && <p className={classes.quiet}>{hint}</p>}
-      <div className={classes.acts}>
-        {possible.map((act) => (
-          <Button key={act} onClick={() => ask(act)} {...(act === first && { variant: 'filled', color: 'encre' })}>
-            {t(`sponsorship.act.${act}`)}
-          </Button>
-        ))}
-      </div>
+    <>
+      {(isOver || possible.length > 0 || hint) && (
+        <Section title={t('sponsorship.next')}>
+          {isOver && <NothingNext booking={booking} />}
+          {!isOver && hint && <p className={classes.quiet}>{hint}</p>}
+          {possible.length > 0 && (
+            <div className={classes.acts}>
+              {possible.map((act) => (
+                <Button
+                  key={act}
+                  onClick={() => ask(act)}
+                  {...(act === first && { variant: 'filled', color: 'encre' })}
+                >
+                  {t(`sponsorship.act.${act}`)}
+                </Button>
+              ))}
+            </div>
+          )}
+        </Section>
+      )}
+      {/* It stays when the booking moves on meanwhile: what was asked is answered in it. */}
       {asking === 'refund' ? (
         <RefundDialog booking={booking} onClose={() => ask(null)} />
       ) : (
         asking && <AskDialog {...{ booking, hasUnsavedCreative }} act={asking} onClose={() => ask(null)} />
       )}
-    </Section>
+    </>
   )
 }
 
@@ -110,14 +116,15 @@ export function RanElsewhere({ booking }: Pick<Acting, 'booking'>) {
   const { may, timezone } = useNewsletter()
   const [asking, ask] = useState(false)
   const isToCome = booking.day > dayOf(new Date(), timezone)
-  if (isToCome || !may('sponsorship.write') || !booking.acts.includes('run')) return null
+  const dialog = asking && <AskDialog booking={booking} act="run" onClose={() => ask(false)} />
+  if (isToCome || !may('sponsorship.write') || !booking.acts.includes('run')) return dialog
   return (
     <div className={classes.elsewhere}>
       <p className={classes.quiet}>{t('sponsorship.ranElsewhere')}</p>
       <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(true)}>
         {t('sponsorship.act.run')}
       </Button>
-      {asking && <AskDialog booking={booking} act="run" onClose={() => ask(false)} />}
+      {dialog}
     </div>
   )
 }
