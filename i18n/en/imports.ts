@@ -180,6 +180,8 @@ export default {
   report: {
     title: 'Lines with a remark',
     line: 'Line',
+    lines_one: '{{n}} line',
+    lines_other: '{{n}} lines',
     remark: 'Remark',
     cell: 'As written',
     more_one: 'and {{n}} more line',

@@ -184,6 +184,8 @@ export default {
   report: {
     title: 'Lignes avec une remarque',
     line: 'Ligne',
+    lines_one: '{{n}} ligne',
+    lines_other: '{{n}} lignes',
     remark: 'Remarque',
     cell: 'Dans le fichier',
     more_one: 'et {{n}} autre ligne',

@@ -77,7 +77,7 @@ function ReasonRows({ reason, count, rows }: ReasonRowsProps) {
     <tbody>
       <tr>
         <th scope="rowgroup" colSpan={2}>
-          <b>{format.number(count)}</b> {sentence(reason)}
+          {sentence(reason)} <small>{t('imports.report.lines', { count, n: format.number(count) })}</small>
         </th>
       </tr>
       {rows.map(({ line, cell }) => (
