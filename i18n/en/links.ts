@@ -115,7 +115,10 @@ export default {
     change_other: '{{n}} clicks: were “{{from}}”, are “{{to}}” now',
   },
   rules: {
-    test: { name: 'Test mail', text: 'Whoever makes the newsletter clicked in a test mail.' },
+    test: {
+      name: 'Test or caught mail',
+      text: 'Whoever makes the newsletter clicked in a test mail, or in a caught mail in the outbox.',
+    },
     head: { name: 'Link check', text: 'The link was checked, and the page not read.' },
     prefetch: { name: 'Fetched in advance', text: 'The browser or mail program fetched the page; nobody had clicked.' },
     'no-agent': { name: 'Nameless program', text: 'Every browser says what it is.' },

@@ -118,7 +118,10 @@ export default {
     change_other: '{{n}} clics : « {{from}} » avant, « {{to}} » maintenant',
   },
   rules: {
-    test: { name: 'Email de test', text: 'Un clic de la rédaction, dans un email de test.' },
+    test: {
+      name: 'Email de test ou retenu',
+      text: 'Un clic de la rédaction, dans un email de test ou un email retenu de la boîte d’envoi.',
+    },
     head: { name: 'Vérification de lien', text: 'Le lien a été vérifié, et la page n’a pas été lue.' },
     prefetch: {
       name: 'Chargé d’avance',

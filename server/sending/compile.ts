@@ -22,6 +22,7 @@ import { mailsJob, mergeTagKey, type PersonalText, personalPartsJob } from '../p
 import type { RenderableText } from '../publications/rendering.ts'
 import { siteOf } from '../publications/site.ts'
 import { variantOf } from '../subscribers/audience.ts'
+import { firstName } from '../subscribers/first-name.ts'
 import { ownPageAddress, SubscriberLinks } from '../subscribers/subscriber-links.ts'
 
 export interface Recipient {
@@ -234,7 +235,7 @@ function readToken({ context, newsletter, publication, placeholders }: Omit<Sour
 
 function mergeValue({ name, email }: Recipient, field: string): string | null {
   if (field === 'name') return name
-  if (field === 'first_name') return name?.trim().split(/\s+/)[0] ?? null
+  if (field === 'first_name') return name && firstName(name)
   return field === 'email' ? email : null
 }
 

@@ -43,6 +43,8 @@ test.each([
   ['élodie@exämple.org', 'accent_in_address'],
   ['élodie@@example.org', 'not_an_address'],
   ['=1+1', 'formula'],
+  ['@sum(A1:A3)', 'formula'],
+  ['@example.org', 'not_an_address'],
   ["'=cmd|' /C calc'!A0", 'formula'],
   ['info@example.org', 'role_address'],
   ['ada@gmial.com', 'mistyped_domain'],

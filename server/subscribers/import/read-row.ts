@@ -204,7 +204,8 @@ function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): RowRea
   if (cell.includes(unreadable)) return 'unreadable'
   const address = readAddress(bare(cell))
   if (!address) {
-    if (/^[=+\-@]/.test(cell)) return 'formula'
+    // “@example.org” lacks its first part, and is no formula.
+    if (/^[=+\-@]/.test(cell) && !readAddress(`a${cell}`)) return 'formula'
     if (/\s/.test(cell)) return 'space_in_address'
     return readAddress(withoutAccents(bare(cell))) ? 'accent_in_address' : 'not_an_address'
   }
