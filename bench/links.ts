@@ -58,8 +58,9 @@ async function addBooking(server: BenchServer, newsletterId: string): Promise<vo
   await server.database.query(
     `with placed as (insert into placement (newsletter_id, words, place, max_words)
        values ($1, '{"en": {"name": "Top", "disclosure": "Sponsor"}}', 'top', 60) returning id)
-     insert into booking (newsletter_id, id, placement_id, day, seat, state, sponsor, language, currency, amount, requested_at, ran_at, short_link_id)
-     select $1, $2, id, '2026-05-01', 1, 'ran', 'Halyard Books', 'en', 'eur', 100, '2026-04-01', '2026-05-01T06:00:00Z', $1 || '-0' from placed`,
+     insert into booking (newsletter_id, id, placement_id, day, seat, state, sponsor, language, currency, amount, requested_at, ran_at, short_link_id,
+       max_words, takes_image, lead_days)
+     select $1, $2, id, '2026-05-01', 1, 'ran', 'Halyard Books', 'en', 'eur', 100, '2026-04-01', '2026-05-01T06:00:00Z', $1 || '-0', 60, true, 5 from placed`,
     [newsletterId, BOOKING],
   )
 }

@@ -31,6 +31,7 @@ import { collectMediaJob } from './media/collect-media.job.ts'
 import { removeMediaFilesJob, removeNewsletterFilesJob } from './media/remove.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { forgetDeletedPublicationsJob } from './publications/forget-deleted.job.ts'
+import { segmentDeletedJob } from './publications/segment-deleted.job.ts'
 import { resumeStartsJob, startPublicationJob } from './publications/start.job.ts'
 import { forgetCaughtMailJob } from './relays/forget-caught.job.ts'
 import type { WithRelays } from './relays/relays.ts'
@@ -92,6 +93,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   resume_bulk_changes: resumeBulkChangesJob(context),
   resume_starts: resumeStartsJob(context),
   run_bulk_change: runBulkChangeJob(context),
+  segment_deleted: segmentDeletedJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
   tell_of_offer: tellOfOfferJob(context),

@@ -34,9 +34,9 @@ export default {
     alone: '{{newsletter}} has taken it off.',
   },
   missed: {
-    subject: '“{{title}}” did not leave',
+    subject: '“{{title}}” has not left',
     preheader: 'It was to go out on {{when}}.',
-    text: '“{{title}}” was to go out on {{when}}, and did not. {{reason}}',
+    text: '“{{title}}” was to go out on {{when}}. {{reason}}',
     action: 'Open it',
     after:
       'It is a draft again, and nothing of it has left. You get this mail because you may send for {{newsletter}}.',

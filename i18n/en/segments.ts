@@ -137,6 +137,7 @@ export default {
   useSegment: 'the segment “{{name}}”',
   useWelcome: 'the welcome “{{title}}” for everybody who joins it, which ends',
   usePublication: 'the sending of “{{title}}”',
+  useScheduled: '“{{title}}”, scheduled for it, which does not go out and is a draft again',
   anyPlan: 'any',
   audience: 'To',
   audienceEveryone: 'Everyone',

@@ -38,7 +38,7 @@ export default {
   missed: {
     subject: '« {{title}} » n’est pas partie',
     preheader: 'Elle devait partir le {{when}}.',
-    text: '« {{title}} » devait partir le {{when}}, et n’est pas partie. {{reason}}',
+    text: '« {{title}} » devait partir le {{when}}. {{reason}}',
     action: 'L’ouvrir',
     after:
       'C’est à nouveau un brouillon, et rien n’en est parti. Vous recevez cet email parce que vous pouvez envoyer pour {{newsletter}}.',

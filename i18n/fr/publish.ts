@@ -153,7 +153,7 @@ export default {
     internal: 'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu.',
     busy: 'Le serveur était trop sollicité à ce moment-là. Rien n’est perdu.',
     sender_unproven: 'L’adresse de l’expéditeur ou de réponse n’était pas prouvée.',
-    segment_not_found: 'Son segment avait été supprimé.',
+    segment_not_found: 'Son segment a été supprimé.',
     owner_unconfirmed: 'Aucun propriétaire de la newsletter n’avait d’adresse prouvée.',
     no_title: 'Elle n’avait pas de titre.',
     empty_publication: 'Elle n’avait pas de texte.',
@@ -406,7 +406,7 @@ export default {
   send: {
     title: 'Relecture avant tirage',
     stayed:
-      'La publication n’est pas partie à l’heure dite, et c’est de nouveau un brouillon : envoyez-la maintenant, ou choisissez une autre heure.',
+      'La publication n’est pas partie, et c’est de nouveau un brouillon : envoyez-la maintenant, ou choisissez une autre heure.',
     late: 'Son heure est venue, et elle n’a pas encore pu partir. De nouvelles tentatives ont lieu d’elles-mêmes pendant une demi-heure, et rien n’est perdu : ensuite, elle redevient un brouillon.',
     back: 'Retour à l’écriture',
     proof: 'L’email tel qu’il partira',

@@ -139,6 +139,7 @@ export default {
   useSegment: 'le segment « {{name}} »',
   useWelcome: 'la bienvenue « {{title}} » des personnes qui y entrent, qui prend fin',
   usePublication: 'l’envoi de « {{title}} »',
+  useScheduled: '« {{title}} », programmée pour lui, qui ne partira pas et redevient un brouillon',
   anyPlan: 'n’importe laquelle',
   audience: 'À',
   audienceEveryone: 'Tout le monde',

@@ -124,8 +124,10 @@ export interface Booking {
   id: string;
   invoiced_at: Timestamp | null;
   language: "en" | "fr";
+  lead_days: number;
   link_version: Generated<number>;
   makes_good: string | null;
+  max_words: number;
   message: Generated<string>;
   newsletter_id: string;
   note: Generated<string>;
@@ -140,6 +142,7 @@ export interface Booking {
   short_link_id: string | null;
   sponsor: string;
   state: "requested" | "accepted" | "declined" | "expired" | "invoiced" | "paid" | "creative_in" | "changes_asked" | "approved" | "ran" | "reported" | "cancelled" | "refunded" | "made_good";
+  takes_image: boolean;
 }
 
 export interface BookingCheckout {

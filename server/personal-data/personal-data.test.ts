@@ -455,6 +455,7 @@ async function addBooking({ newsletterId, email }: { newsletterId: string; email
       ...{ newsletter_id: newsletterId, id, placement_id: placementId, day: '2098-01-02', seat: 1, email },
       ...{ state: 'requested', sponsor: 'Halyard Books', contact: 'Ada', language: 'en', currency: 'eur', amount: 1 },
       ...{ message: `Write to ${email}`, note: `Known as ${email}`, requested_at: new Date() },
+      ...{ max_words: 60, takes_image: true, lead_days: 5 },
     })
     .execute()
   return id

@@ -31,18 +31,33 @@ export async function startScheduled(
   } catch (error) {
     const { code } = error instanceof AppError ? error : new AppError('internal')
     if (code === 'wrong_status') throw error
-    const start = { newsletterId: newsletter.id, publicationId, at }
     if (isTriedAgain(code, tries)) {
-      await sayLate(db, start, code)
+      await sayLate(db, { newsletterId: newsletter.id, publicationId, at }, code)
       throw error
     }
     if (code === 'internal') context.log.error({ err: error }, `publication ${publicationId} could not begin`)
-    const missed = { publication: { id: publicationId, title: publication.title }, at: new Date(at), because: code }
-    await db.transaction().execute(async (tx) => {
-      if (await missStart(tx, start, code)) await tellMissed(tx, { config: context.config, newsletter }, missed)
-    })
+    await stay(context, newsletter, { publication, at, because: code })
   }
 }
+
+interface Stay {
+  publication: { id: string; title: string }
+  /** The time that it had. */
+  at: string
+  because: ErrorCode
+}
+
+/** Makes a scheduled publication a draft again, unless it got another time meanwhile, and mails why to those who may send it. */
+export const stay = (
+  { db, config }: Pick<Starting, 'db' | 'config'>,
+  newsletter: NewsletterRow,
+  { publication, at, because }: Stay,
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const start = { newsletterId: newsletter.id, publicationId: publication.id, at }
+    if (await missStart(tx, start, because))
+      await tellMissed(tx, { config, newsletter }, { publication, at: new Date(at), because })
+  })
 
 /** Which time it is that a job is tried, and the last one. */
 interface Tries {

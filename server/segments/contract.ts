@@ -203,7 +203,7 @@ export const updateSegment = endpoint('PATCH /api/newsletters/:newsletterId/segm
 export const deleteSegment = endpoint('DELETE /api/newsletters/:newsletterId/segments/:segmentId', {
   permission: 'subscribers.write',
   summary:
-    'Delete a segment, and nobody in it. One that a sending is scheduled to is only deleted with `evenIfUsed=true`: the publication becomes a draft again when its time comes',
+    'Delete a segment, and nobody in it. One that a sending is scheduled to is only deleted with `evenIfUsed=true`: the publication becomes a draft again, and says why',
   params: OneSegment,
   query: EvenIfUsed,
   audit: { act: 'segment_deleted' },

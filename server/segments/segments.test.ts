@@ -381,16 +381,17 @@ describe('a segment as an audience', () => {
     expect(await states(id)).toEqual([['bob', 'caught', null]])
   })
 
-  test('that is deleted makes a scheduled publication a draft again, which says why', async () => {
+  test('that is deleted makes what is scheduled for it a draft again at once, which says why', async () => {
     await people('Ada')
     const audience = await segmentOf(named('ada'))
     const id = await write()
-    await call('POST', `/publications/${id}/send`, { audience, at: new Date(Date.now() + 60_000).toISOString() })
+    const other = await write()
+    const in_an_hour = new Date(Date.now() + 3_600_000).toISOString()
+    await call('POST', `/publications/${id}/send`, { audience, at: in_an_hour })
+    await call('POST', `/publications/${other}/send`, { at: in_an_hour })
     await call('DELETE', `/segments/${audience.segmentId}?evenIfUsed=true`)
-    await sql`update graphile_worker._private_jobs set run_at = now() where key = ${`start:${id}`}`.execute(
-      server.context.db,
-    )
     await server.work()
+    expect(await call('GET', `/publications/${other}`)).toMatchObject({ status: 'scheduled' })
     expect(await call('GET', `/publications/${id}`)).toMatchObject({
       status: 'draft',
       stoppedBy: 'segment_not_found',

@@ -4,6 +4,7 @@ import type { Db } from '../database/client.ts'
 import { containing } from '../database/containing.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { endWelcomeOf } from '../welcomes/end.ts'
 import { holdWelcomeOf } from '../welcomes/enrol.ts'
 import { forgetWelcomed } from '../welcomes/forget.ts'
@@ -15,6 +16,12 @@ import { type Condition, Filter } from './filter/contract.ts'
 import { namedOnce, requireRoom } from './room.ts'
 import { requireTags } from './tags.ts'
 import { requireUnused } from './uses.ts'
+
+declare module '../jobs/queue.ts' {
+  interface Jobs {
+    segment_deleted: { newsletterId: string; segmentId: number }
+  }
+}
 
 type Segment = z.infer<typeof SegmentShape>
 interface SegmentKey {
@@ -128,6 +135,7 @@ export const deleteSegment = (
     await endWelcomeOf(tx, { newsletterId, segmentId })
     await forgetWelcomed(tx, { newsletterId, segmentId })
     await tx.deleteFrom('segment').where('newsletter_id', '=', newsletterId).where('id', '=', segmentId).execute()
+    await enqueue(tx, 'segment_deleted', { newsletterId, segmentId })
     return found.name
   })
 

@@ -144,7 +144,7 @@ export const changePlacement = (
 export async function lockPlacement(tx: Db, { newsletterId, placementId }: PlacementKey) {
   const row = await tx
     .selectFrom('placement')
-    .select(['seats', 'closed_at'])
+    .select(['seats', 'closed_at', 'max_words', 'takes_image', 'lead_days'])
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', placementId)
     .forNoKeyUpdate()

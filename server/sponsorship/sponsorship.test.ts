@@ -90,6 +90,24 @@ test('a slot that is booked is nobody else’s, and its day cannot be blocked', 
   expect((await call('POST', '/bookings', { ...quere, placementId, day })).status).toBe(200)
 })
 
+test('a placement that is changed takes nothing from what was sold, and what it adds is everybody’s', async () => {
+  const said = { ...creative, text: 'Nets and ropes, made by hand since 1911.', image: null }
+  const { id: bookingId, placementId, day } = await booked()
+  await money(bookingId, 'pay')
+  const due = async () => (await call('GET', `/bookings/${bookingId}`)).creativeDue
+  const dueBefore = await due()
+  await call('PATCH', `/placements/${placementId}`, { maxWords: 5, takesImage: false, leadDays: 30 })
+  expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ maxWords: 10, takesImage: true })
+  expect(await due()).toBe(dueBefore)
+  expect((await call('PUT', `/bookings/${bookingId}/creative`, said)).status).toBe(200)
+  const other = await call('POST', '/bookings', { ...quere, placementId, day: await soldDay() })
+  expect(other).toMatchObject({ maxWords: 5, takesImage: false })
+  const another = await call('POST', `/bookings/${bookingId}/make-good`, { day: await soldDay() })
+  expect(another).toMatchObject({ maxWords: 10, takesImage: true, creative: { text: said.text } })
+  await call('PATCH', `/placements/${placementId}`, { maxWords: 40, leadDays: 0 })
+  expect(await call('GET', `/bookings/${bookingId}`)).toMatchObject({ maxWords: 40, creativeDue: day })
+})
+
 test('of fifty who book the last three seats at the same moment three have one', async () => {
   const placementId = await placement({ seats: 3 })
   const day = await soldDay()

@@ -13,18 +13,21 @@ interface Props {
   name: string | null
   /** What is lost. */
   text: string
+  /** Whether what is scheduled for it loses its time. */
+  isAudience?: boolean
   onClose: () => void
   onDelete: (evenIfUsed: 'true' | 'false') => Promise<unknown>
 }
 
 /** Asks before something is deleted. When something is built on it, it says what, and asks once more. */
-export function DeleteUsed({ name, text, onClose, onDelete }: Props) {
+export function DeleteUsed({ name, text, isAudience = false, onClose, onDelete }: Props) {
   const { t } = useTranslation()
   const [uses, setUses] = useState<z.infer<typeof Use>[]>([])
   const sentence = (use: z.infer<typeof Use>) => {
     if (use.kind === 'segment') return t('segments.useSegment', { name: use.name })
     const title = shownTitle(use.title, t)
-    return use.kind === 'welcome' ? t('segments.useWelcome', { title }) : t('segments.usePublication', { title })
+    if (use.kind === 'welcome') return t('segments.useWelcome', { title })
+    return t(isAudience ? 'segments.useScheduled' : 'segments.usePublication', { title })
   }
   const close = () => {
     setUses([])

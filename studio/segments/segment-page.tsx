@@ -115,6 +115,7 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
         <DeleteUsed
           name={deleting ? stored.name : null}
           text={t('segments.deleteText')}
+          isAudience
           onClose={() => setDeleting(false)}
           onDelete={remove}
         />

@@ -86,7 +86,7 @@ function CreativeForm({ booking, placement, onTyped }: Props) {
     return () => onTyped(false)
   }, [hasTyped, onTyped])
   const used = wordsIn(form.values.text)
-  const count = placement.maxWords
+  const count = booking.maxWords
   const line = (name: 'name' | 'label') => {
     const length = form.values[name].trim().length
     return {
@@ -123,7 +123,7 @@ function CreativeForm({ booking, placement, onTyped }: Props) {
           {...form.getInputProps('target')}
           error={form.errors.target ?? (isWrong(form.values.target) ? t('errors.fields.not_a_url') : undefined)}
         />
-        {placement.takesImage && (
+        {booking.takesImage && (
           <CreativeImageField
             image={form.values.image}
             error={form.errors.image}

@@ -13,6 +13,7 @@ import { storePayment } from '../payments.ts'
 import { takePlace } from '../plans/places.ts'
 import type { enterPayment, enterSubscription, noteRefund, updateSubscription } from './contract.ts'
 import { canGoOn, findHeld, planHeld } from './held.ts'
+import { periodAmount } from './period-amount.ts'
 
 interface Clocked {
   db: Kysely<DB>
@@ -78,12 +79,15 @@ async function enterIn(
   const held = ifHeld === 'refuse' ? await findHeld(tx, { ...entered, newsletterId: newsletter.id }, at) : null
   if (held) throw planHeld(held)
   const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
+  const ofPrice = price?.period ?? period
   const subscription = {
     ...{ id: uuidv7(), subscriber_id: subscriberId, plan_id: planId, price_id: priceId, way, note },
     status: 'active' as const,
     currency: payment?.currency ?? price?.currency ?? null,
-    amount: payment?.amount ?? price?.amount ?? null,
-    period: price?.period ?? period,
+    amount: payment
+      ? periodAmount({ payment, price, period: ofPrice, from: start, until: paidUntil })
+      : (price?.amount ?? null),
+    period: ofPrice,
     started_at: start,
     paid_until: paidUntil,
     at,
@@ -220,20 +224,28 @@ export const correct = (
     })
   })
 
-/** It goes on from the end of what was paid, or from the payment when that is later. */
-function storeFurther(
-  tx: Db,
-  newsletterId: string,
-  {
-    subscription,
-    ...further
-  }: Omit<OutsidePayment, 'subscription' | 'from'> & {
-    subscription: Pick<SubscriptionRow, 'id' | 'subscriber_id' | 'plan_id' | 'paid_until'>
-  },
-): Promise<boolean> {
-  const paidAt = new Date(further.payment.at)
+interface Further extends Omit<OutsidePayment, 'subscription' | 'from'> {
+  subscription: Pick<SubscriptionRow, 'id' | 'subscriber_id' | 'plan_id' | 'paid_until' | 'period'>
+  /** At which it is paid from now on; null: a sum that was agreed. */
+  priceId: number | null
+}
+
+/**
+ * Stores a payment that goes on from the end of what was paid, or from the payment when that is later.
+ * @returns the columns of its subscription that it decides
+ */
+async function storeFurther(tx: Db, newsletterId: string, { subscription, priceId, ...further }: Further) {
+  const { payment, until } = further
+  const paidAt = new Date(payment.at)
   const from = subscription.paid_until && subscription.paid_until > paidAt ? subscription.paid_until : paidAt
-  return storeOutside(tx, newsletterId, { ...further, subscription, from })
+  await storeOutside(tx, newsletterId, { ...further, subscription, from })
+  const price = priceId === null ? null : await findPrice(tx, { newsletterId, planId: subscription.plan_id, priceId })
+  const period = price?.period ?? subscription.period
+  const amount = periodAmount({ payment, price, period, from, until })
+  return {
+    ...{ way: 'outside' as const, amount, currency: payment.currency },
+    ...{ price_id: priceId, period, next_price_id: null },
+  }
 }
 
 /** Adds what is entered behind a subscription that its subscriber has: with a payment it is paid outside from then on. @returns its id */
@@ -247,13 +259,12 @@ async function goOnBehind(
   const paidUntil = endOf(until)
   if (payment) requireCome(payment.at, { field: 'payment.at', now: at })
   requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil, at)
-  const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
-  if (payment) await storeFurther(tx, newsletter.id, { subscription, payment, until: paidUntil, note })
+  if (priceId !== null) await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
+  const further = { subscription, priceId: priceId ?? subscription.price_id, until: paidUntil, note }
   await storeSubscription(tx, newsletter, {
     ...subscription,
     ...{ status: 'active', ended_at: null, paid_until: paidUntil },
-    ...(payment && { way: 'outside', amount: payment.amount, currency: payment.currency, next_price_id: null }),
-    ...(payment && price && { price_id: priceId, period: price.period }),
+    ...(payment && (await storeFurther(tx, newsletter.id, { ...further, payment }))),
     ...(!payment && note !== '' && { note }),
     at,
   })
@@ -278,12 +289,11 @@ export const payAgain = (
     const paidUntil = endOf(until)
     requireCome(payment.at, { field: 'at', now: at })
     requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil, at)
-    await storeFurther(tx, newsletter.id, { subscription, payment, until: paidUntil, note })
+    const priceId = subscription.next_price_id ?? subscription.price_id
     await storeSubscription(tx, newsletter, {
       ...subscription,
-      ...{ way: 'outside', status: 'active', ended_at: null, paid_until: paidUntil },
-      ...{ amount: payment.amount, currency: payment.currency },
-      ...{ price_id: subscription.next_price_id ?? subscription.price_id, next_price_id: null },
+      ...{ status: 'active', ended_at: null, paid_until: paidUntil },
+      ...(await storeFurther(tx, newsletter.id, { subscription, priceId, payment, until: paidUntil, note })),
       at,
     })
   })

@@ -58,24 +58,43 @@ test('what was paid in cash opens the plan until its end, and is in the books an
   expect(moved).toMatchObject([{ kind: 'new', yearly: 5400 }])
 })
 
+test('a payment for several months is recurring revenue by the month, at first and again', async () => {
+  const start = new Date()
+  const monthsOn = (months: number) => new Date(new Date(start).setMonth(start.getMonth() + months)).toISOString()
+  const yearly = async (id: string) => {
+    const moved = server.context.db.selectFrom('revenue_change').select('yearly').where('subscription_id', '=', id)
+    return (await moved.execute()).reduce((sum, one) => sum + Number(one.yearly), 0)
+  }
+  const paid = { ...cash, amount: 1_650, at: start.toISOString() }
+  const { key, subscription } = await entered({ payment: paid, period: 'month', until: monthsOn(3) })
+  expect(subscription).toMatchObject({ amount: 550, period: 'month' })
+  expect(await yearly(subscription.id)).toBe(6_600)
+  const again = { ...paid, amount: 3_000, until: monthsOn(9) }
+  expect(await call('POST', `/subscriptions/${subscription.id}/payments`, again)).toMatchObject({ amount: 500 })
+  expect(await yearly(subscription.id)).toBe(6_000)
+  const { rows } = await call('GET', `/payments?subscriberId=${shown(key.subscriberId)}`)
+  expect(rows).toMatchObject([{ amount: 3_000 }, { amount: 1_650 }])
+})
+
 test('whoever has the plan already is said to, and goes on behind it or has another one; neither is a return, and both are one person', async () => {
+  const [first, second] = [inDays(365), inDays(730)]
   const own = await addPaidPlan(server.context.db, server.newsletterId)
-  const { key, subscription } = await entered({ planId: own, until: '2090-01-01T12:00:00.000Z' })
+  const { key, subscription } = await entered({ planId: own, until: first })
   const body = { subscriberId: shown(key.subscriberId), planId: own, way: 'outside', period: 'year', payment: cash }
-  const refused = await call('POST', '/subscriptions', { ...body, until: '2091-01-01T12:00:00.000Z' })
+  const refused = await call('POST', '/subscriptions', { ...body, until: second })
   expect(refused).toMatchObject({
     status: 409,
-    error: { code: 'plan_held', detail: { until: '2090-01-01T12:00:00.000Z', way: 'outside', canGoOn: true } },
+    error: { code: 'plan_held', detail: { until: first, way: 'outside', canGoOn: true } },
   })
   const behind = await call('POST', '/subscriptions', {
     ...body,
-    until: '2091-01-01T12:00:00.000Z',
+    until: second,
     ifHeld: 'behind',
   })
-  expect(behind).toMatchObject({ id: subscription.id, paidUntil: '2091-01-01T12:00:00.000Z' })
+  expect(behind).toMatchObject({ id: subscription.id, paidUntil: second })
   const { rows } = await call('GET', `/payments?subscriberId=${shown(key.subscriberId)}`)
   expect(rows.map((row: { subscriptionId: string }) => row.subscriptionId)).toEqual([subscription.id, subscription.id])
-  const early = { ...body, until: '2090-06-01T12:00:00.000Z', ifHeld: 'behind' }
+  const early = { ...body, until: inDays(500), ifHeld: 'behind' }
   expect(await call('POST', '/subscriptions', early)).toMatchObject({ error: { fields: { until: expect.anything() } } })
   const beside = await call('POST', '/subscriptions', { ...early, ifHeld: 'beside' })
   expect(beside.id).not.toBe(subscription.id)

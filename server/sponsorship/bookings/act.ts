@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { wordsIn } from '../../publications/document/words-in.ts'
 import { dayAt, requireSold } from '../days.ts'
-import { findPlacement } from '../placements.ts'
 import { bookingAddress } from '../public/links.ts'
 import type { BookingChanges } from '../tell.ts'
 import { type BookingKey, findBooking, lockBooking } from './bookings.ts'
@@ -105,13 +104,11 @@ export const enterCreative = (
   }: { creative: Creative; seen?: number | undefined; actor: 'member' | 'sponsor' } & ByMember,
 ): Promise<Booking> =>
   db.transaction().execute(async (tx) => {
-    const { placementId, state, creative: before, creativeSent } = await lockBooking(tx, key)
+    const { maxWords, takesImage, state, creative: before, creativeSent } = await lockBooking(tx, key)
     requireSeen({ seen, creativeSent })
-    const placement = await findPlacement(tx, { newsletterId: key.newsletterId, placementId })
-    if (wordsIn(creative.text) > placement.maxWords)
-      throw new AppError('invalid', { fields: { text: 'too_many_words' } })
+    if (wordsIn(creative.text) > maxWords) throw new AppError('invalid', { fields: { text: 'too_many_words' } })
     if (!leadsReaders(creative.target)) throw new AppError('invalid', { fields: { target: 'not_for_readers' } })
-    await requireImage(tx, key.newsletterId, { image: creative.image, placement })
+    await requireImage(tx, key.newsletterId, { image: creative.image, takesImage })
     await changes.change(tx, key, { act: 'send_creative', creative, actor, userId, at: now() })
     const shown = creative.image?.mediaId ?? null
     await removeReplaced(tx, key.newsletterId, { before: before?.image?.mediaId ?? null, after: shown, now: now() })

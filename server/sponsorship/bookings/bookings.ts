@@ -105,6 +105,9 @@ const soldFor = sql`
       from booking o join earlier e on o.id = e.id
     where o.newsletter_id = b.newsletter_id) end`
 
+/** Of a booking `b` of the placement `p`: how many days before it runs its words are due. No less time than was sold. */
+const leadDays = sql`least(b.lead_days, p.lead_days)`
+
 /** @param narrowed SQL after the condition on the newsletter, with the table as `b`: further conditions, order, limit, lock */
 async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<unknown>): Promise<StoredBooking[]> {
   const { rows } = await sql<StoredBooking>`
@@ -113,7 +116,8 @@ async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<
       '{"image": null}'::jsonb || b.creative as creative,
       (select count(*)::integer from booking_step s where s.newsletter_id = b.newsletter_id and s.booking_id = b.id
         and s.act = 'send_creative') as "creativeSent",
-      to_char(b.day - p.lead_days, 'YYYY-MM-DD') as "creativeDue", b.requested_at as "requestedAt", b.invoiced_at as "invoicedAt",
+      greatest(b.max_words, p.max_words) as "maxWords", b.takes_image or p.takes_image as "takesImage",
+      to_char(b.day - ${leadDays}, 'YYYY-MM-DD') as "creativeDue", b.requested_at as "requestedAt", b.invoiced_at as "invoicedAt",
       b.paid_at as "paidAt", b.refunded_at as "refundedAt", b.makes_good as "makesGood", b.link_version as "linkVersion",
       (select coalesce(sum(s.amount), 0)::float8 from booking_step s where s.newsletter_id = b.newsletter_id
         and s.booking_id = b.id) as "givenBack",
@@ -332,7 +336,7 @@ export async function pageOfBookings(
   const chosen: Record<Asked['which'], RawBuilder<unknown>> = {
     all: sql``,
     due: sql`and (b.state in ('requested', 'creative_in') or b.day < ${today}::date and b.state = any(${waitingStates}::text[])
-      or b.day >= ${today}::date and b.day - p.lead_days < ${today}::date and b.state in ('invoiced', 'paid', 'changes_asked')
+      or b.day >= ${today}::date and b.day - ${leadDays} < ${today}::date and b.state in ('invoiced', 'paid', 'changes_asked')
       or b.state = 'ran' and ${reachedNobody} or ${isUnpaid(now)} or ${isToHandOn(now)} or ${isTwiceCancelled(today)} or ${hasCheckout('owed_at')} or b.day >= ${today}::date and (
         b.state = any(${holdingStates}::text[]) and ${hasCheckout('disputed_at')} or b.state = 'cancelled' and ${isPaid}))`,
     coming: sql`and b.day >= ${today}::date and b.state = any(${holdingStates}::text[])`,

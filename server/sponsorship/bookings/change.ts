@@ -226,7 +226,7 @@ export async function insertBooking(tx: Db, booking: NewBooking): Promise<string
   await lockDays(tx, newsletterId)
   await requireRoom(tx, newsletterId)
   if (booking.mostOpen !== undefined) await requireFewOpen(tx, booking, booking.mostOpen)
-  const { closed_at } = await lockPlacement(tx, booking)
+  const { closed_at, seats: _, ...offered } = await lockPlacement(tx, booking)
   if (closed_at) throw new AppError('placement_closed')
   const id = booking.id ?? uuidv7(at.getTime())
   await tx
@@ -249,6 +249,7 @@ export async function insertBooking(tx: Db, booking: NewBooking): Promise<string
       held_until: state === 'requested' ? heldUntil(booking, at, ANSWER_MS) : null,
       creative: booking.creative ? JSON.stringify(booking.creative) : null,
       makes_good: booking.makesGood ?? null,
+      ...((await soldTerms(tx, booking)) ?? offered),
       requested_at: at,
     })
     .execute()
@@ -256,6 +257,15 @@ export async function insertBooking(tx: Db, booking: NewBooking): Promise<string
   await keepStep(tx, { newsletterId, bookingId: id }, { act: 'enter', state, actor, userId, at })
   return id
 }
+
+/** What the sponsor of a booking that makes another good has bought already. */
+const soldTerms = (tx: Db, { newsletterId, makesGood }: NewBooking) =>
+  tx
+    .selectFrom('booking')
+    .select(['max_words', 'takes_image', 'lead_days'])
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', makesGood ?? null)
+    .executeTakeFirst()
 
 async function requireRoom(tx: Db, newsletterId: string): Promise<void> {
   const { rows } = await sql<{ bookings: number }>`

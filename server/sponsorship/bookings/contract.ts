@@ -107,6 +107,9 @@ export const Booking = z.object({
   soldFor: z.int(),
   /** Until when the slot is kept without an answer, or without a payment; null: it does not lapse. */
   heldUntil: When.nullable(),
+  /** How long what the sponsor says may be, and whether it may have an image: as it was sold, or more where its placement takes more since. */
+  maxWords: z.int(),
+  takesImage: z.boolean(),
   creative: Creative.nullable(),
   /** How often it was sent in: who approves says which of them they read. */
   creativeSent: z.int(),

@@ -2,22 +2,21 @@ import type { Db } from '../../database/client.ts'
 import { AppError } from '../../errors.ts'
 import { deleteRows } from '../../media/remove.ts'
 import { noteUnused } from '../../media/uses.ts'
-import type { Placement } from '../contract.ts'
 import { type BookingKey, lockBooking } from './bookings.ts'
 import type { Creative } from './contract.ts'
 
 /**
- * Refuses an image that its placement does not take, and one that is none of the newsletter's own.
+ * Refuses an image that its booking does not take, and one that is none of the newsletter's own.
  *
  * @throws AppError invalid, media_not_found
  */
 export async function requireImage(
   tx: Db,
   newsletterId: string,
-  { image, placement }: { image: Creative['image']; placement: Placement },
+  { image, takesImage }: { image: Creative['image']; takesImage: boolean },
 ): Promise<void> {
   if (!image) return
-  if (!placement.takesImage) throw new AppError('invalid', { fields: { image: 'no_image_here' } })
+  if (!takesImage) throw new AppError('invalid', { fields: { image: 'no_image_here' } })
   const found = await tx
     .selectFrom('media')
     .select('id')

@@ -176,11 +176,10 @@ export function bookingRoutes(
     }
   }
 
-  const say = async ({ newsletter, booking, key }: Found, form: SentForm): Promise<Notice | Problems> => {
+  const say = async ({ booking, key }: Found, form: SentForm): Promise<Notice | Problems> => {
     if (!booking.acts.includes('send_creative')) return 'moved'
-    const placement = await findPlacement(db, { newsletterId: newsletter.id, placementId: booking.placementId })
     const here = (await heldImage(db, key)) ?? booking.creative?.image?.mediaId ?? null
-    const { words, alt, image, problems } = judgeCreative({ ...form, typed: form.fields, here, placement })
+    const { words, alt, image, problems } = judgeCreative({ ...form, typed: form.fields, here, booking })
     const stored = image === 'new' ? await (form.file ? images.store(key, form.file) : 'busy') : null
     if (typeof stored === 'string') return { ...problems, image: `image_${stored}` }
     if (!words) {

@@ -334,7 +334,7 @@ function Creative(props: Part) {
       <div className="sponsor-columns">
         {isOpen ? (
           <CreativeForm
-            {...{ booking, language, placement, image, typed, problems: fieldProblems(problems), t }}
+            {...{ booking, language, image, typed, problems: fieldProblems(problems), t }}
             isHeld={isHeld}
           />
         ) : null}

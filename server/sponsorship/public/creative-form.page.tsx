@@ -3,14 +3,12 @@ import type { Language } from '../../languages.ts'
 import { MAX_PIXELS } from '../../media/upload-limits.ts'
 import type { Translate } from '../../translator.ts'
 import { type Booking, creativeLimits } from '../bookings/contract.ts'
-import type { Placement } from '../contract.ts'
 import type { CreativeField, CreativeProblems } from './creative-form.ts'
 import { counting, FormNote, ROOM, TextField } from './text-field.tsx'
 
 interface Props {
   booking: Booking
   language: Language
-  placement: Placement
   /** The one that is here, and whether it waits for words that are right. */
   image: NonNullable<Booking['creative']>['image']
   isHeld: boolean
@@ -36,7 +34,7 @@ export function valuesOf({
 
 /** The form in which a sponsor says something. It works without a script; with one it counts while they type. */
 export function CreativeForm(props: Props) {
-  const { booking, placement, image, isHeld, problems, t } = props
+  const { booking, image, isHeld, problems, t } = props
   const values = valuesOf(props)
   const field = (name: 'name' | 'text' | 'label' | 'target' | 'alt', most: number) => ({
     ...{ name, most, label: t(`sponsors.own.field.${name}`), typed: values[name], problem: problemOf(props, name) },
@@ -52,7 +50,7 @@ export function CreativeForm(props: Props) {
       <TextField {...counted('name')} required />
       <TextField
         {...field('text', creativeLimits.text)}
-        counting={counting(props, { of: 'words', most: placement.maxWords, begun: values.text })}
+        counting={counting(props, { of: 'words', most: booking.maxWords, begun: values.text })}
         required
         lines
       />
@@ -64,7 +62,7 @@ export function CreativeForm(props: Props) {
         wrong={t('sponsors.own.problem.target')}
         required
       />
-      {placement.takesImage ? (
+      {booking.takesImage ? (
         <>
           <ImageField
             {...{ image, isHeld, t }}
@@ -124,10 +122,10 @@ function ImageField({ image, isHeld, problem, leavesOut, t }: ImageProps) {
   )
 }
 
-function problemOf({ problems, placement, t }: Props, name: CreativeField) {
+function problemOf({ problems, booking, t }: Props, name: CreativeField) {
   const problem = problems[name]
   if (!problem) return null
-  const values = { count: placement.maxWords, megabytes, megapixels: MAX_PIXELS / 1_000_000 }
+  const values = { count: booking.maxWords, megabytes, megapixels: MAX_PIXELS / 1_000_000 }
   return (
     <p className="field-problem" id={`${name}-problem`} role="alert">
       {t(`sponsors.own.problem.${problem}`, values)}

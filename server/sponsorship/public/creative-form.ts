@@ -1,7 +1,6 @@
 import { wordsIn } from '../../publications/document/words-in.ts'
-import { Creative } from '../bookings/contract.ts'
+import { type Booking, Creative } from '../bookings/contract.ts'
 import { leadsReaders } from '../bookings/target.ts'
-import type { Placement } from '../contract.ts'
 import type { ImageProblem } from './sponsor-images.ts'
 
 /** The fields of the form in which a sponsor says something, in their order. */
@@ -19,7 +18,7 @@ interface Sent {
   hasFile: boolean
   /** The id of the image that is here: held for these words, or of what they said before. It stays unless it is replaced or left out. */
   here: string | null
-  placement: Placement
+  booking: Pick<Booking, 'maxWords' | 'takesImage'>
 }
 
 interface Judged {
@@ -33,10 +32,10 @@ interface Judged {
 }
 
 /** Whether a sponsor's words can be taken as they were typed. Nothing in a form can name an image: it is sent, or was here before. */
-export function judgeCreative({ typed, hasFile, here, placement }: Sent): Judged {
+export function judgeCreative({ typed, hasFile, here, booking }: Sent): Judged {
   const tidy = (name: string) => (typed[name] ?? '').replaceAll('\r\n', '\n').replaceAll('\t', ' ')
   const leavesOut = typed.leaveOut === 'yes'
-  const image = !placement.takesImage ? 'none' : hasFile ? 'new' : here && !leavesOut ? 'here' : 'none'
+  const image = !booking.takesImage ? 'none' : hasFile ? 'new' : here && !leavesOut ? 'here' : 'none'
   const alt = tidy('alt').trim()
   const read = Creative.safeParse({
     ...{ name: tidy('name'), text: tidy('text'), label: tidy('label'), target: tidy('target').trim() },
@@ -50,10 +49,10 @@ export function judgeCreative({ typed, hasFile, here, placement }: Sent): Judged
     const isMissing = name !== 'alt' && name !== undefined && tidy(name).trim() === ''
     if (name) problems[name] ??= isMissing ? 'missing' : isUnseen ? 'unseen' : name
   }
-  if (wordsIn(typed.text ?? '') > placement.maxWords) problems.text ??= 'text'
+  if (wordsIn(typed.text ?? '') > booking.maxWords) problems.text ??= 'text'
   if (read.success && !leadsReaders(read.data.target)) problems.target = 'leads'
-  if (hasFile && !placement.takesImage) problems.image = 'image'
-  if (alt && image === 'none' && placement.takesImage && !leavesOut) problems.image = 'no_image'
+  if (hasFile && !booking.takesImage) problems.image = 'image'
+  if (alt && image === 'none' && booking.takesImage && !leavesOut) problems.image = 'no_image'
   const isRight = Object.keys(problems).length === 0
   return { words: isRight && read.success ? withoutImage(read.data) : null, alt, image, problems }
 }

@@ -442,6 +442,7 @@ test('what is taken back leaves who paid, was given something, or books for a sp
     .values({
       ...{ ...here, placement_id, day: '2098-01-02', seat: 1, state: 'requested', sponsor: 'Halyard Books' },
       ...{ contact: 'Ada', email: 'Books@example.org', message: '', requested_at: new Date() },
+      ...{ max_words: 60, takes_image: true, lead_days: 5 },
     })
     .execute()
   expect((await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})).statusCode).toBe(200)
