@@ -28,7 +28,7 @@ export default {
     text: 'Type the code that you were given, and your address. We send you a link, and with it {{newsletter}} is yours to read.',
     code: 'Code',
     wrongCode:
-      'This code is not known here, was taken, or is over. Look at it once more: it has twelve letters and digits.',
+      'This code is not known here, was taken or withdrawn, or is over. Look at it once more: it has twelve letters and digits.',
     isDiscount: 'Does your code take something off a price? Then it is no gift, and is used with the plans.',
     toPlans: 'See the plans',
     button: 'Send me the link',

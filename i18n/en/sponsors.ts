@@ -7,6 +7,7 @@ export default {
   page: {
     title: 'Sponsor {{newsletter}}',
     lead: 'Choose a day and a placement, and ask. Every sponsor is read by the newsletter first, and marked as a sponsor.',
+    leadOfNone: 'Every sponsor is read by the newsletter first, and marked as a sponsor.',
     figures: { subscribers: 'Confirmed subscribers', accepted: 'Copies accepted', clicks: 'Human clicks' },
     meaning: {
       subscribers_one: 'They confirmed, have not left since, and their mail neither bounced nor was reported as spam.',

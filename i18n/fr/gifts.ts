@@ -28,7 +28,7 @@ export default {
     title: 'Prenez votre cadeau',
     text: 'Saisissez le code qu’on vous a donné et votre adresse. Nous vous envoyons un lien, et avec lui vous pourrez lire {{newsletter}}.',
     code: 'Code',
-    wrongCode: 'Ce code est inconnu ici, déjà pris ou périmé. Vérifiez-le : il a douze lettres et chiffres.',
+    wrongCode: 'Ce code est inconnu ici, déjà pris, retiré ou périmé. Vérifiez-le : il a douze lettres et chiffres.',
     isDiscount: 'Votre code réduit-il un prix ? Alors ce n’est pas un cadeau : il s’utilise avec les formules.',
     toPlans: 'Voir les formules',
     button: 'M’envoyer le lien',

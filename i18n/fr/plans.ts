@@ -409,7 +409,7 @@ export default {
     lead: 'Ce que les lecteurs ont payé et ce qui leur a été rendu, par Stripe ou autrement, et ce que les annonceurs ont payé par carte.',
     none: 'Pas encore de paiement',
     sponsorship: 'Annonceur',
-    bySponsors: 'Ce que les annonceurs ont payé autrement est avec leurs réservations.',
+    bySponsors: 'Ce que les annonceurs ont payé autrement n’y est pas : voyez leurs réservations.',
     byMonth: 'Les chiffres en font la somme par mois et par devise.',
     csv: 'En CSV, sans les tests',
     fee: 'Frais',

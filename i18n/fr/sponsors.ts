@@ -7,6 +7,7 @@ export default {
   page: {
     title: 'Annoncer dans {{newsletter}}',
     lead: 'Choisissez un jour et un emplacement, puis demandez. Chaque annonce est lue d’abord par la newsletter, et signalée comme telle.',
+    leadOfNone: 'Chaque annonce est lue d’abord par la newsletter, et signalée comme telle.',
     figures: { subscribers: 'Abonnés confirmés', accepted: 'Exemplaires acceptés', clicks: 'Clics humains' },
     meaning: {
       subscribers_one:

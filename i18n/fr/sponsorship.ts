@@ -54,7 +54,7 @@ export default {
   accepted: 'Accepté, ni facturé ni payé',
   requested: 'Demandé',
   stillOpen: 'Encore libre',
-  legend: { sold: 'Vendu', accepted: 'Accepté', requested: 'Demandé', free: 'Libre', blocked: 'Bloqué' },
+  legend: { sold: 'Vendue', accepted: 'Acceptée', requested: 'Demandée', free: 'Libre', blocked: 'Bloqué' },
   textMissing: { late: 'texte en retard', awaited: 'pas encore de texte' },
   dayMenu: 'Modifier le {{day}}',
   block: 'Bloquer ce jour',

@@ -69,14 +69,16 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
               ))}
             </div>
           </Radio.Group>
-          {settings.page !== 'closed' && (
-            <>
-              <CopyField value={address} />
-              <Anchor href={address} target="_blank" rel="noopener">
-                {t('sponsorship.page.look')}
-              </Anchor>
-            </>
-          )}
+        </fieldset>
+        {settings.page !== 'closed' && (
+          <>
+            <CopyField value={address} />
+            <Anchor href={address} target="_blank" rel="noopener">
+              {t('sponsorship.page.look')}
+            </Anchor>
+          </>
+        )}
+        <fieldset disabled={!may('sponsorship.write')} className={`${classes.form} ${classes.plain}`}>
           <Checkbox.Group
             label={t('sponsorship.page.figures')}
             value={draft.figures}

@@ -19,11 +19,12 @@ import { RecommendedForm, recommendedSources } from '../recommendations/recommen
 import type { Recommended } from '../recommendations/recommended.ts'
 import optInSource from './opt-in.page.css?raw'
 import type { Campaign } from './queries.ts'
+import saidSource from './said.page.css?raw'
 import { passedOn, type WordsIn, whatFollows } from './wording.ts'
 
 const askStyle = stylesheet(formSource, optInSource)
-const saidStyle = stylesheet(columnSource, addressSource)
-const saidAndRecommendedStyle = stylesheet(...recommendedSources, addressSource)
+const saidStyle = stylesheet(columnSource, addressSource, saidSource)
+const saidAndRecommendedStyle = stylesheet(...recommendedSources, addressSource, saidSource)
 
 export type OptInProblem = 'email' | 'limit' | 'proof' | 'changed' | 'notYet' | 'refused'
 
@@ -227,10 +228,10 @@ export function saidPage({
         </p>
       </form>
       {read ? (
-        <section>
+        <section className="said-to">
           <h2>{t('optIn.said.read')}</h2>
           {read.wording.split('\n\n').map((paragraph) => (
-            <p key={paragraph} className="note" {...(read.language === language ? {} : { lang: read.language })}>
+            <p key={paragraph} {...(read.language === language ? {} : { lang: read.language })}>
               {paragraph}
             </p>
           ))}

@@ -55,7 +55,9 @@ export function sponsorPage(props: Props): RenderedPage {
   const t = translator(language)
   const title = t('sponsors.page.title', { newsletter: newsletter.name })
   const words = SponsorWords.parse(newsletter.sponsor_words)
-  const lead = (words[language] ?? Object.values(words)[0]) || t('sponsors.page.lead')
+  const lead =
+    (words[language] ?? Object.values(words)[0]) ||
+    t(offered.placements.length > 0 ? 'sponsors.page.lead' : 'sponsors.page.leadOfNone')
   return renderPage(
     {
       ...brandedPage(newsletter, language),

@@ -1,6 +1,7 @@
 import { Table, VisuallyHidden } from '@mantine/core'
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import classes from './figures.module.css'
 import { balanceOf, isEmpty, movementKinds, type Point } from './movement-kinds.ts'
@@ -84,7 +85,7 @@ function useStepName(by: Figures['by'], count: number) {
   const { locale } = useFormat()
   const day = by === 'day' ? ({ day: 'numeric' } as const) : {}
   const year = count > (by === 'day' ? 365 : 12) ? ({ year: '2-digit' } as const) : {}
-  const format = new Intl.DateTimeFormat(locale, { ...day, month: 'short', ...year, timeZone: 'UTC' })
+  const format = dateFormat(locale, { ...day, month: 'short', ...year, timeZone: 'UTC' })
   return ({ since }: Point) => format.format(new Date(since))
 }
 
@@ -199,7 +200,7 @@ function RowTable({ points, currency, by }: { points: Recurring['points']; curre
   const { locale } = useFormat()
   const money = useMoney(currency, haveCents(points, currency))
   const day = by === 'day' ? ({ day: 'numeric' } as const) : {}
-  const format = new Intl.DateTimeFormat(locale, { ...day, month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const format = dateFormat(locale, { ...day, month: 'long', year: 'numeric', timeZone: 'UTC' })
   return (
     <div className={classes.scroll}>
       <Table>

@@ -25,15 +25,12 @@ export function PlansCard({ figures }: { figures: Figures }) {
   const language = useLanguage()
   const paying = figures.plans.filter((plan) => payingOf(plan) > 0 || plan.change !== 0)
   const most = Math.max(1, ...paying.map(payingOf))
-  const rest = (['trial', 'late', 'leaving', 'paused', 'outside', 'complimentary', 'gift'] as const).map(
-    (standing) => ({
-      standing,
-      count: figures.plans.reduce((sum, plan) => sum + plan[standing], 0),
-    }),
-  )
+  const rest = (['trial', 'late', 'leaving', 'paused', 'outside', 'complimentary', 'gift'] as const)
+    .map((standing) => ({ standing, count: figures.plans.reduce((sum, plan) => sum + plan[standing], 0) }))
+    .filter(({ count }) => count > 0)
   return (
     <Section title={t('figures.charts.plans')} aside={<CsvLink figures={figures} chart="plans" />}>
-      {paying.length === 0 && <p className={classes.note}>{t('figures.nothingYet')}</p>}
+      {paying.length === 0 && rest.length === 0 && <p className={classes.note}>{t('figures.nothingYet')}</p>}
       <ul className={classes.bars}>
         {paying.map((plan) => (
           <li key={`${plan.planId} ${plan.period}`}>
@@ -53,14 +50,12 @@ export function PlansCard({ figures }: { figures: Figures }) {
         ))}
       </ul>
       <dl className={classes.lines}>
-        {rest
-          .filter(({ count }) => count > 0)
-          .map(({ standing, count }) => (
-            <div key={standing}>
-              <dt>{t(`figures.standing.${standing}`)}</dt>
-              <dd>{format.number(count)}</dd>
-            </div>
-          ))}
+        {rest.map(({ standing, count }) => (
+          <div key={standing}>
+            <dt>{t(`figures.standing.${standing}`)}</dt>
+            <dd>{format.number(count)}</dd>
+          </div>
+        ))}
       </dl>
       <p className={classes.note}>{t('figures.plansNote')}</p>
     </Section>

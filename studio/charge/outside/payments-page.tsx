@@ -35,8 +35,8 @@ export function PaymentsPage() {
         title={t('shell.titles.payments')}
         lead={
           <>
-            {t('plans.payments.lead')} <Link to={studioPaths.calendar}>{t('plans.payments.bySponsors')}</Link>{' '}
-            <Link to={studioPaths.chargeFigures}>{t('plans.payments.byMonth')}</Link>
+            {t('plans.payments.lead')} <Link to={studioPaths.chargeFigures}>{t('plans.payments.byMonth')}</Link>{' '}
+            <Link to={studioPaths.calendar}>{t('plans.payments.bySponsors')}</Link>
           </>
         }
       >

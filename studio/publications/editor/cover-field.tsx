@@ -78,7 +78,7 @@ function Cover({ of: { coverUrl: own, drawsCover, drawnCoverUrl } }: { of: Publi
 
 /** The cover beside the text, for whoever may only read. */
 export const ShownCover = ({ of: publication }: { of: Publication }) => (
-  <div className={classes.field} data-small>
+  <div className={classes.field} data-small data-shown>
     <Cover of={publication} />
   </div>
 )

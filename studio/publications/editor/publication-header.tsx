@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { dateFormat } from '../../../server/languages.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconArrowLeft, IconCalendar } from '../../ui/icons.ts'
@@ -29,25 +28,17 @@ export function PublicationHeader(props: Props) {
   const { publication, title, page, isHeading = false, status, besideTime, children } = props
   const { t } = useTranslation()
   const format = useFormat()
-  const { name: newsletter, timezone } = useNewsletter()
+  const { name: newsletter } = useNewsletter()
   const Name = isHeading ? 'h1' : 'b'
   const name = shownTitle(title, t)
   useEffect(() => {
     document.title = `${page} · ${name} · ${newsletter} · Tirage`
   }, [page, name, newsletter])
-  const when = dateFormat(format.locale, {
-    timeZone: timezone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
   const leaves = publication.status === 'scheduled' && publication.scheduledAt
   const scheduled = leaves && (
     <>
       <IconCalendar size={12} stroke={1.6} aria-hidden="true" />
-      {when.format(new Date(leaves))}
+      {format.moment(leaves)}
     </>
   )
   return (

@@ -71,12 +71,12 @@ export function PreFlight({ publication, opened, setTime }: Props) {
     <section className={classes.preFlight}>
       <h1>{t('publish.send.title')}</h1>
       {publication.status === 'draft' && publication.stoppedBy && (
-        <Alert color="ocre" mb="md">
+        <Alert color="ocre" my="md">
           {t('publish.send.stayed')} {reason(publication.stoppedBy)}
         </Alert>
       )}
       {isWelcome && (
-        <Alert color="ocre" mb="md">
+        <Alert color="ocre" my="md">
           {t('welcomes.onSend')}
         </Alert>
       )}
