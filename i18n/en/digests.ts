@@ -19,6 +19,8 @@ export default {
   waits_one: 'something waits for one of them',
   waits_other: 'something waits for {{n}} of them',
   pace: { every: 'Every publication', weekly: 'Once a week', monthly: 'Once a month' },
+  /** To readers, who get letters. */
+  readersPace: { every: 'Every letter', weekly: 'Once a week', monthly: 'Once a month' },
   chose: {
     weekly: 'Chose once a week; digests are off.',
     monthly: 'Chose once a month; digests are off.',
@@ -34,7 +36,7 @@ export default {
   },
   choose: 'Choose',
   chosen: {
-    every: 'Noted. Each publication of {{newsletter}} comes to you as soon as it is out.',
+    every: 'Noted. Each letter of {{newsletter}} comes to you as soon as it is out.',
     weekly: 'Noted. {{newsletter}} comes to you once a week, in one mail.',
     monthly: 'Noted. {{newsletter}} comes to you once a month, in one mail.',
   },

@@ -222,7 +222,7 @@ export default {
     noMail: 'The import sent no mail.',
     takeBack: 'Take it back',
     ask: 'Take this import back?',
-    text: 'Whoever it added is removed, except people who have since paid, been given a plan, booked, been sent a letter, clicked or chosen something, and those you changed yourself. What it changed of people who were here before stays, and so do the tags and fields that it made.',
+    text: 'Whoever it added is removed, except people who have since paid, been given a plan, booked, been sent a copy, clicked or chosen something, and those you changed yourself. What it changed of people who were here before stays, and so do the tags and fields that it made.',
     cancelled: 'This import was discarded. If it had added anybody, they were removed again.',
     taken_back: 'This import was taken back.',
     counting: 'Counting who would stay…',

@@ -44,7 +44,7 @@ export default {
     lastSeen: 'Last read on {{date}}',
     end: 'Sign out',
     endThis: 'Sign out on this device',
-    archive: 'To the publications',
+    archive: 'To the letters',
   },
   notice: {
     ended: 'That device is signed out.',

@@ -378,7 +378,7 @@ export default {
       subject: 'Please confirm: {{newsletter}}',
       preheader: 'Confirm, and the next one comes to you.',
       title: 'Confirm your subscription',
-      text: 'Somebody gave this address for {{newsletter}}. If it was you, confirm it, and every new publication comes to this inbox.',
+      text: 'Somebody gave this address for {{newsletter}}. If it was you, confirm it, and every new letter comes to this inbox.',
       action: 'Confirm my subscription',
       after:
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If it was not you, leave this email alone: nothing will be sent.',
@@ -387,7 +387,7 @@ export default {
       subject: 'Please confirm: {{newsletter}}',
       preheader: 'Confirm, and the next one comes to you.',
       title: 'Would you like {{newsletter}}?',
-      text: '{{newsletter}} added your address and asks whether you want its letters. If you do, confirm, and every new publication comes to this inbox.',
+      text: '{{newsletter}} added your address and asks whether you want its letters. If you do, confirm, and every new letter comes to this inbox.',
       action: 'Confirm my subscription',
       after:
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you do not want it, leave this email alone: nothing will be sent.',
@@ -396,7 +396,7 @@ export default {
       subject: 'Please confirm: {{newsletter}}',
       preheader: 'Confirm, and the next one comes to you.',
       title: 'Confirm your own subscription',
-      text: 'Your address was entered among the subscribers of {{newsletter}}. Confirm, and every new publication comes to this inbox, as it does to your readers.',
+      text: 'Your address was entered among the subscribers of {{newsletter}}. Confirm, and every new letter comes to this inbox, as it does to your readers.',
       action: 'Confirm my subscription',
       after:
         'Your readers get such a mail too, and confirm as you do now. The button works for 30 days. If you do not want it, leave this email alone: nothing will be sent.',
@@ -406,14 +406,14 @@ export default {
       subject: 'Your plan “{{plan}}” of {{newsletter}}, and a question',
       preheader: 'You can read on the web already.',
       question:
-        'On the web you can already read what this plan opens. Would you like every new publication of {{newsletter}} in this inbox too? Then confirm.',
+        'On the web you can already read what this plan opens. Would you like every new letter of {{newsletter}} in this inbox too? Then confirm.',
       action: 'Confirm my subscription',
       after:
         'The button opens a page with one more button, so that no mail scanner can confirm in your place. It works for 30 days. If you want no mail, leave this email alone: nothing will be sent, and you can read all the same.',
     },
     already: {
       subject: 'You are already subscribed to {{newsletter}}',
-      preheader: 'Nothing to do: every new publication comes to this inbox.',
+      preheader: 'Nothing to do: every new letter comes to this inbox.',
       title: 'You are already subscribed',
       text: 'Somebody gave this address for {{newsletter}}, and it is subscribed already. There is nothing to do.',
       action: 'Read the archive',

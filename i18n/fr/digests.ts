@@ -21,6 +21,7 @@ export default {
   waits_one: 'quelque chose attend l’un d’entre eux',
   waits_other: 'quelque chose attend {{n}} d’entre eux',
   pace: { every: 'Chaque publication', weekly: 'Une fois par semaine', monthly: 'Une fois par mois' },
+  readersPace: { every: 'Chaque lettre', weekly: 'Une fois par semaine', monthly: 'Une fois par mois' },
   chose: {
     weekly: 'A choisi une fois par semaine ; les récapitulatifs sont désactivés.',
     monthly: 'A choisi une fois par mois ; les récapitulatifs sont désactivés.',

@@ -226,7 +226,7 @@ export default {
     noMail: 'L’import n’a envoyé aucun email.',
     takeBack: 'Annuler l’import',
     ask: 'Annuler cet import ?',
-    text: 'Les personnes ajoutées sont retirées, sauf celles qui ont depuis payé, réservé, cliqué ou choisi quelque chose, celles à qui une formule a été donnée ou une lettre adressée, et celles que vous avez modifiées vous-même. Ce qui a changé chez les personnes déjà là reste, tout comme les étiquettes et les champs créés.',
+    text: 'Les personnes ajoutées sont retirées, sauf celles qui ont depuis payé, réservé, cliqué ou choisi quelque chose, celles à qui une formule a été donnée ou un exemplaire adressé, et celles que vous avez modifiées vous-même. Ce qui a changé chez les personnes déjà là reste, tout comme les étiquettes et les champs créés.',
     cancelled: 'Cet import a été écarté. S’il avait ajouté des personnes, elles ont été retirées.',
     taken_back: 'Cet import a été annulé.',
     counting: 'Décompte des personnes qui resteraient…',

@@ -43,7 +43,7 @@ export default {
     lastSeen: 'Dernière lecture le {{date}}',
     end: 'Déconnecter',
     endThis: 'Déconnecter cet appareil',
-    archive: 'Voir les publications',
+    archive: 'Voir les lettres',
   },
   notice: {
     ended: 'Cet appareil est déconnecté.',

@@ -167,7 +167,7 @@ function Paces({ newsletter, subscriber, language }: LeavePageProps) {
           <Choice
             key={pace}
             of={{ name: 'pace', value: pace }}
-            what={t(`digests.pace.${pace}`)}
+            what={t(`digests.readersPace.${pace}`)}
             hint={t(`digests.hint.${pace}`)}
             button={t('digests.choose')}
           />

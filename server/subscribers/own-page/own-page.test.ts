@@ -101,7 +101,7 @@ describe('the link in each mail', () => {
     await db.updateTable('subscriber').set({ pace: 'weekly' }).where('newsletter_id', '=', newsletter).execute()
     await db.updateTable('newsletter').set({ digests: false }).where('id', '=', newsletter).execute()
     const { body } = await server.get(standing)
-    expect(body).toContain('Every publication')
+    expect(body).toContain('Every letter')
     expect(body).toContain('You chose one mail a week, which this newsletter does not offer at present.')
     const checked = /<input(?=[^>]*name="pace")(?=[^>]*checked)[^>]*value="(\w+)"/.exec(body)?.[1]
     expect(checked).toBe('keep')

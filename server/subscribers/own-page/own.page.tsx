@@ -164,7 +164,7 @@ function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps)
                 key={pace}
                 value={chosenBefore ? 'keep' : pace}
                 checked={!paused && pace === applies}
-                title={t(`digests.pace.${pace}`)}
+                title={t(`digests.readersPace.${pace}`)}
                 hint={t(chosenBefore ? `digests.choseBefore.${chosenBefore}` : `digests.hint.${pace}`)}
               />
             ))}
