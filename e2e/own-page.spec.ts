@@ -17,10 +17,10 @@ test('a subscriber chooses a digest on their own page; the owner sees it, moves 
   const email = await subscribe({ subscriber, owner: page, t, newsletter })
   const mailed = await ownPageOf(email, { subscriber, owner: page, t, newsletter })
   await subscriber.goto(mailed)
-  await subscriber.getByRole('radio', { name: t('digests.pace.weekly') }).check()
+  await subscriber.getByRole('radio', { name: t('digests.readersPace.weekly') }).check()
   await subscriber.getByRole('button', { name: t('own.save') }).click()
   await expect(subscriber.getByRole('status')).toHaveText(t('own.notice.saved'))
-  await expect(subscriber.getByRole('radio', { name: t('digests.pace.weekly') })).toBeChecked()
+  await expect(subscriber.getByRole('radio', { name: t('digests.readersPace.weekly') })).toBeChecked()
 
   await page.goto('/settings/subscribing')
   const settings = page.getByRole('region', { name: t('digests.title') })
@@ -36,8 +36,8 @@ test('a subscriber chooses a digest on their own page; the owner sees it, moves 
   await settings.getByRole('button', { name: t('ui.save') }).click()
   await expect(settings.getByText(t('digests.next.weekly'))).toBeHidden()
   await subscriber.goto(mailed)
-  await expect(subscriber.getByRole('radio', { name: t('digests.pace.every') })).toBeChecked()
-  await expect(subscriber.getByRole('radio', { name: t('digests.pace.weekly') })).toBeHidden()
+  await expect(subscriber.getByRole('radio', { name: t('digests.readersPace.every') })).toBeChecked()
+  await expect(subscriber.getByRole('radio', { name: t('digests.readersPace.weekly') })).toBeHidden()
 })
 
 test('a subscriber moves to another address by a mail to it, and the one before takes it back', async ({
