@@ -282,6 +282,7 @@ export default {
     name: 'Name',
     agreed: 'A sum you agreed',
     amount: 'Amount',
+    amountFor: 'In all, for the whole time that it opens',
     means: 'How it was paid',
     paidAt: 'Paid on',
     until: 'Open until',

@@ -33,7 +33,7 @@ export default {
     due_other: 'Your text is due {{count}} days before.',
     slots: 'Choose your day',
     held: 'A day that you ask for is kept for you for up to 48 hours.',
-    nothingSold: 'Nothing is for sale here yet.',
+    nothingSold: 'Nothing is for sale here at present.',
     nothingFree: 'Nothing is free at the moment. Look again in some days.',
     day: 'Day',
     taken: 'taken',

@@ -293,6 +293,7 @@ export default {
     name: 'Nom',
     agreed: 'Une somme convenue',
     amount: 'Montant',
+    amountFor: 'En tout, pour toute la durée ouverte',
     means: 'Comment c’est payé',
     paidAt: 'Payé le',
     until: 'Ouvert jusqu’au',

@@ -35,7 +35,7 @@ export default {
     due_other: 'Texte à remettre {{count}} jours avant.',
     slots: 'Choisissez votre jour',
     held: 'Un jour que vous demandez vous est gardé 48 heures au plus.',
-    nothingSold: 'Rien n’est encore à vendre ici.',
+    nothingSold: 'Rien n’est à vendre ici pour le moment.',
     nothingFree: 'Rien n’est libre en ce moment. Revenez dans quelques jours.',
     day: 'Jour',
     taken: 'pris',

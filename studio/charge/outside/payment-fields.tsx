@@ -39,6 +39,8 @@ export function PaymentFields<V extends PaymentValues>({ form, onSum }: Props<V>
       <div className={classes.pair}>
         <TextInput
           label={t('plans.enter.amount')}
+          description={t('plans.enter.amountFor')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="decimal"
           required
           {...amount}
