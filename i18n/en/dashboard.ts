@@ -137,7 +137,7 @@ export default {
   revenueNote: 'What is left after refunds and fees, each currency by itself.',
   due: {
     title: 'Due next',
-    notSent: '“{{title}}” could not go out when its time came.',
+    notSent: '“{{title}}” has not left, and has no time any more.',
     welcome: 'The welcome “{{title}}” has stopped by itself.',
     late: '“{{title}}” is late, and is tried again',
     goesOut: '“{{title}}” goes out',

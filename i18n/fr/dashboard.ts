@@ -145,7 +145,7 @@ export default {
   revenueNote: 'Ce qui reste après remboursements et frais, chaque devise à part.',
   due: {
     title: 'À faire',
-    notSent: '« {{title}} » n’a pas pu partir à l’heure dite.',
+    notSent: '« {{title}} » n’est pas partie, et n’a plus d’heure d’envoi.',
     welcome: 'La bienvenue « {{title}} » s’est arrêtée d’elle-même.',
     late: '« {{title}} » est en retard, et une nouvelle tentative suivra',
     goesOut: '« {{title}} » part',

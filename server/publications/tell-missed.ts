@@ -29,7 +29,7 @@ interface Missed {
   because: string
 }
 
-/** Mails those who may send, each in their language, that a publication did not leave at its time, and why. Nobody may be looking then. */
+/** Mails those who may send, each in their language, that a publication does not leave at its time, and why. Nobody may be looking then. */
 export async function tellMissed(
   tx: Db,
   { config, newsletter }: { config: Pick<Config, 'publicUrl'>; newsletter: NewsletterRow },
