@@ -24,8 +24,9 @@ export default {
     noPace: 'Your language is noted. How often is not, for nothing is sent to you at the moment.',
     mailed: 'A link is on its way to {{address}}. It works for an hour.',
     moving:
-      'If nothing stands in the way, a mail is on its way to {{to}}. Nothing changes before it is confirmed there.',
-    movingCaught: 'You asked for {{to}}. Nothing changes before it is confirmed there.',
+      'If nothing stands in the way, a mail is on its way to {{to}}. Nothing changes before it is confirmed there. If none comes, that address may be subscribed already.',
+    movingCaught:
+      'You asked for {{to}}. Nothing changes before it is confirmed there. No mail goes to an address that is subscribed already.',
     sameAddress: 'That is your address already. Nothing was changed.',
     notAddress: 'That is no email address. Nothing was changed.',
     expired: 'This link has had its hour. Below is what it still shows; the button sends a new one.',

@@ -23,6 +23,7 @@ export default {
   leadDays: 'Days before, when the text is due',
   prices: 'Prices',
   price: 'Price in {{currency}}',
+  soldStays: 'Bookings keep the words, the image, the time and the price for which they were sold.',
   pricesHint: 'Leave a currency empty in which you do not sell.',
   otherCurrency: 'Another currency',
   zeroPrice: 'A price is more than 0. Leave it empty where you do not sell.',

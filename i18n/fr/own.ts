@@ -26,8 +26,9 @@ export default {
     noPace: 'Votre langue est notée. Le rythme ne l’est pas, car rien ne vous est envoyé en ce moment.',
     mailed: 'Un lien est en route vers {{address}}. Il est valable une heure.',
     moving:
-      'Si rien ne s’y oppose, un email est en route vers {{to}}. Rien ne change avant que cette adresse ne soit confirmée.',
-    movingCaught: 'Vous avez demandé {{to}}. Rien ne change avant que cette adresse ne soit confirmée.',
+      'Si rien ne s’y oppose, un email est en route vers {{to}}. Rien ne change avant que cette adresse ne soit confirmée. Si rien n’arrive, elle est peut-être déjà abonnée.',
+    movingCaught:
+      'Vous avez demandé {{to}}. Rien ne change avant que cette adresse ne soit confirmée. Aucun email ne part vers une adresse déjà abonnée.',
     sameAddress: 'C’est déjà votre adresse. Rien n’a changé.',
     notAddress: 'Ce n’est pas une adresse email. Rien n’a changé.',
     expired: 'Ce lien a fait son temps. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',

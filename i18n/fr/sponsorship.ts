@@ -26,6 +26,8 @@ export default {
   leadDays: 'Jours d’avance pour remettre le texte',
   prices: 'Prix',
   price: 'Prix en {{currency}}',
+  soldStays:
+    'Les réservations gardent le nombre de mots, l’image, le délai et le prix pour lesquels elles ont été vendues.',
   pricesHint: 'Laissez vide la devise dans laquelle vous ne vendez pas.',
   otherCurrency: 'Une autre devise',
   zeroPrice: 'Un prix est supérieur à 0. Laissez vide là où vous ne vendez pas.',

@@ -39,6 +39,16 @@ export const sumText = (
   language: Language,
 ): string => (amount === null || currency === null ? '—' : writtenSum(amount, currency, language))
 
+/** What a period of a subscription costs, with the period where there is one. */
+export const periodSum = (
+  t: TFunction,
+  { amount, currency, period }: { amount: number | null; currency: Currency | null; period: Priced['period'] | null },
+  language: Language,
+): string =>
+  amount !== null && currency !== null && (period === 'month' || period === 'year')
+    ? priceText(t, { amount, currency, period }, language)
+    : sumText({ amount, currency }, language)
+
 /** The shape of the mark of a subscription's state. */
 export const subscriptionShape = {
   incomplete: 'draft',

@@ -121,7 +121,9 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
             onChange={(value) => value && setSums({ ...sums, [value]: '' })}
           />
         </div>
-        <p className={classes.quiet}>{t('sponsorship.pricesHint')}</p>
+        <p className={classes.quiet}>
+          {t('sponsorship.pricesHint')} {placement && t('sponsorship.soldStays')}
+        </p>
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">
           <Button onClick={onClose}>{t('ui.cancel')}</Button>

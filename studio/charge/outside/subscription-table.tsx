@@ -11,7 +11,7 @@ import { StatusMark } from '../../ui/status-mark.tsx'
 import classes from '../charge.module.css'
 import { plansQuery } from '../queries.ts'
 import { TestMark } from '../test-mode.tsx'
-import { meansText, planName, subscriptionShape, sumText } from '../words.ts'
+import { meansText, periodSum, planName, subscriptionShape, sumText } from '../words.ts'
 
 interface Props {
   rows: Subscription[]
@@ -88,7 +88,7 @@ export function Sum({ of: one }: Part) {
   const left = one.amount === null ? null : Math.max(0, one.amount - one.discount)
   return (
     <>
-      {sumText(one, language)}
+      {periodSum(t, one, language)}
       {one.discount > 0 && (
         <small>{t('plans.holders.withCoupon', { sum: sumText({ ...one, amount: left }, language) })}</small>
       )}

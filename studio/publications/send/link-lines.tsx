@@ -13,12 +13,16 @@ import classes from './send.module.css'
 const isBad = ({ answer }: TriedLink): boolean => NoWay.safeParse(answer).success
 const wasTried = ({ answer }: TriedLink): boolean => answer !== 'own' && answer !== 'not_tried'
 
+/** Nothing is known of any link, so nothing is said to be in order. */
+const wasNoneTried = (links: TriedLink[]): boolean =>
+  !links.some(wasTried) && links.some(({ answer }) => answer === 'not_tried')
+
 /** More is slow on a phone outside, and costs its reader money. */
 const HEAVY_BYTES = 2 * 1024 * 1024
 
 /** How many of the lines ask for a look. */
 export const reachWarnings = ({ links, images }: Reach): number =>
-  Number(links.some(isBad)) + Number(images.bytes > HEAVY_BYTES)
+  Number(links.some(isBad) || wasNoneTried(links)) + Number(images.bytes > HEAVY_BYTES)
 
 interface Props {
   query: UseQueryResult<Reach>
@@ -83,7 +87,7 @@ function Links({ links, leftOut, mend, again }: LinksProps) {
         : t('preFlight.reach.none')
   return (
     <CheckLine
-      kind={bad.length > 0 ? 'warn' : 'ok'}
+      kind={bad.length > 0 || wasNoneTried(links) ? 'warn' : 'ok'}
       title={title}
       text={notes.join(' ') || t(tried > 0 ? 'preFlight.reach.fineText' : 'preFlight.reach.answer.own')}
       {...(bad[0] && {

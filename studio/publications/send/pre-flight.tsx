@@ -191,7 +191,7 @@ function SendForm({ publication, check, counting, opened, setTime, ...chosen }: 
           <AudienceField audience={audience} gone={gone} choose={chooseAudience} />
         </>
       )}
-      <WhenField choice={choice} change={choose} moment={moment} check={check} />
+      <WhenField {...{ choice, moment }} change={choose} receive={chosen.gone ? null : check.audience.receive} />
       <SendButton
         publication={publication}
         choice={choice}

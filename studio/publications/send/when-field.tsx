@@ -6,7 +6,6 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { todaysName } from '../../ui/timezones.ts'
 import type { SendTime, WallTime } from '../../wall-clock.ts'
-import type { PreFlightReport } from '../queries.ts'
 import classes from './send.module.css'
 
 export interface SendChoice {
@@ -19,20 +18,21 @@ interface Props {
   choice: SendChoice
   change: (choice: SendChoice) => void
   moment: SendTime | null
-  check: PreFlightReport
+  /** How many get a copy; null: it is not known who. */
+  receive: number | null
 }
 
 /** Whether a day is of a time for which nothing is scheduled any more. */
 export const isTooFar = ({ date }: WallTime): boolean => date >= '2100'
 
 /** Chooses when to send: now, at a local time in the newsletter's timezone, or not by mail but on the web only. */
-export function WhenField({ choice, change, moment, check }: Props) {
+export function WhenField({ choice, change, moment, receive }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
   const name = useId()
   const texts = {
-    now: t('publish.when.nowText', { count: check.audience.receive, n: format.number(check.audience.receive) }),
+    now: receive === null ? '' : t('publish.when.nowText', { count: receive, n: format.number(receive) }),
     at: t('publish.when.atText', { timezone: todaysName(timezone) }),
     web: t('publish.when.webText'),
   }
@@ -60,7 +60,7 @@ export function WhenField({ choice, change, moment, check }: Props) {
   )
 }
 
-function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
+function DateAndTime({ choice, change, moment }: Omit<Props, 'receive'>) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
