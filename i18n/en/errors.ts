@@ -47,7 +47,7 @@ export default {
   booking_not_found: 'There is no such booking in this newsletter.',
   offer_changed:
     'The other newsletter has changed its words meanwhile. Nothing was agreed to: read them, and answer then.',
-  booking_moved_on: 'This is not possible any more: the booking has moved on meanwhile.',
+  booking_moved_on: 'This is not possible any more: the booking was changed meanwhile.',
   creative_changed: 'Another text came in meanwhile. Read it before you decide.',
   too_many_house_campaigns: 'A newsletter can have up to {{maximum}} house campaigns.',
   too_many_placements: 'A newsletter can have up to {{maximum}} placements.',

@@ -49,7 +49,7 @@ export default {
   day_booked: 'Quelque chose est réservé ce jour-là. Donnez d’abord un autre jour à ces annonceurs.',
   booking_not_found: 'Cette réservation n’existe pas dans cette newsletter.',
   offer_changed: 'L’autre newsletter a changé son texte entre-temps. Rien n’est accepté : lisez-le, puis répondez.',
-  booking_moved_on: 'Ce n’est plus possible : la réservation a avancé entre-temps.',
+  booking_moved_on: 'Ce n’est plus possible : la réservation a changé entre-temps.',
   creative_changed: 'Un autre texte a été remis entre-temps. Lisez-le avant de décider.',
   too_many_house_campaigns: 'Une newsletter a {{maximum}} annonces maison au plus.',
   too_many_placements: 'Une newsletter a {{maximum}} emplacements au plus.',

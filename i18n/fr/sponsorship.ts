@@ -213,7 +213,7 @@ export default {
     complete_one: 'Complet',
     complete_other: 'Complet',
   },
-  dueRequest: '{{sponsor}} demande l’emplacement « {{placement}} » le {{day}}',
+  dueRequest: '{{sponsor}} demande l’emplacement « {{placement}} » pour le {{day}}',
   dueMissed:
     '{{sponsor}} n’a pas paru à l’emplacement « {{placement}} » le {{day}} : donnez un autre jour, ou rendez l’argent',
   dueLapsed: '{{sponsor}} n’a ni payé ni paru à l’emplacement « {{placement}} » le {{day}} : annulez la réservation',

@@ -11,11 +11,13 @@ import type { BrandStyle } from '../page/brand-style.ts'
 import { coverAddress } from '../page/routes.ts'
 import { translator } from '../translator.ts'
 import { storedDocument } from './content.ts'
+import { textOf } from './document/attributes.ts'
 import { darkModeStyle, documentStyle } from './document/document-style.ts'
 import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
 import { renderText } from './document/plain-text.ts'
 import type { RenderOptions, WebOptions } from './document/render-options.ts'
+import type { DocumentNode } from './document/schema.ts'
 import { typeset, typesetDocument } from './document/typography.ts'
 import { type Access, type View, visibleTo } from './document/visible.ts'
 import { renderWeb } from './document/web.tsx'
@@ -136,6 +138,29 @@ export const summaryOf = ({ subtitle, document, language }: Renderable, length?:
   // The excerpt has usual spaces alone.
   typeset(subtitle || excerpt(document, length), language)
 
+/** The first of the characters of private use (The Unicode Standard, section 23.5), each of which stands for a merge tag until a text is cut. */
+const FIRST_MARK = 0xe000
+const marks = /[\ue000-\uf8ff]/g
+
+/** The same in the preview of an inbox, in which merge tags say what they say in the mail. Its length does not depend on its reader. */
+function preheaderOf(publication: Renderable, mergeTag: (field: string, fallback: string) => string): string {
+  const values: string[] = []
+  const marked = (node: DocumentNode): DocumentNode => {
+    const fallback = textOf(node, 'fallback')
+    if (node.type !== 'mergeTag') return node.content ? { ...node, content: node.content.map(marked) } : node
+    // Where there are no words instead, the gap is closed. Each mark is a character, so those behind are not seen.
+    if (fallback.trim() === '' || values.length > PREHEADER_LENGTH) return node
+    const at = values.push(mergeTag(textOf(node, 'field'), fallback)) - 1
+    return { ...node, attrs: { ...node.attrs, fallback: String.fromCharCode(FIRST_MARK + at) } }
+  }
+  const { document } = publication
+  const summary = summaryOf(
+    { ...publication, document: { ...document, content: document.content?.map(marked) ?? [] } },
+    PREHEADER_LENGTH,
+  )
+  return summary.replaceAll(marks, (mark) => values[mark.charCodeAt(0) - FIRST_MARK] ?? mark)
+}
+
 /** The publication as a mail, HTML and plain text. The words around it are in the recipient’s language. */
 export function renderMail(
   { config, newsletter, pictures }: Site,
@@ -155,7 +180,7 @@ export function renderMail(
   const cover = coverId
     ? { src: image({ mediaId: coverId, src: null }, mailWidth).src, night: null }
     : drawsCover && drawnCovers(config, publication.id, style)
-  const preheader = summaryOf(publication, PREHEADER_LENGTH)
+  const preheader = preheaderOf(publication, (...tag) => personal.mergeTag('html', ...tag))
   const t = wordsOf(readerLanguage)
   const publicAddress = publicationUrl(config, newsletter, publication)
   const archive = `${config.publicUrl}/n/${nameInAddress(newsletter)}`

@@ -79,6 +79,8 @@ test.each([
   const { mail } = await read({ name })
   expect(mail.text).toContain(`Bonjour ${text}\n`)
   expect(mail.html).toContain(`Bonjour ${html}</p>`)
+  // The preview in the inbox greets as the mail does.
+  expect(mail.html).toContain(`Bonjour ${html} à`)
 })
 
 test.each([
