@@ -50,7 +50,7 @@ export default {
     removeName: 'Remove',
     language: 'Language',
     status: 'Subscription',
-    asked: 'First asked for',
+    noted: 'First noted',
     confirmed: 'Confirmed',
     added: 'On the list since',
     left: 'Ended',

@@ -52,7 +52,7 @@ export default {
     removeName: 'Retirer',
     language: 'Langue',
     status: 'Abonnement',
-    asked: 'Demandé le',
+    noted: 'Noté pour la première fois le',
     confirmed: 'Confirmé le',
     added: 'Dans la liste depuis le',
     left: 'Terminé le',

@@ -44,7 +44,7 @@ function Facts(props: KeptProps) {
     [t('own.kept.address'), subscriber.email],
     [t('own.kept.language'), languageLabel(subscriber.language, language)],
     [t('own.kept.status'), t(`own.kept.state.${subscriber.status}`)],
-    [t('own.kept.asked'), subscriber.status === 'campaign_only' ? null : day(subscriber.created_at)],
+    [t('own.kept.noted'), subscriber.status === 'campaign_only' ? null : day(subscriber.created_at)],
     [t(subscriber.source === 'import' ? 'own.kept.added' : 'own.kept.confirmed'), day(subscriber.confirmed_at)],
     [t('own.kept.left'), day(subscriber.left_at)],
     [t('own.kept.tags', { count: kept.tags.length }), kept.tags.map(({ name }) => name).join(', ') || null],
