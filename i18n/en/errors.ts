@@ -131,7 +131,8 @@ export default {
   wrong_status: 'This publication is now “{{status}}”, so that is no longer possible.',
   empty_publication: 'This publication has no words yet.',
   no_title: 'Give this publication a title first.',
-  no_subscribers: 'Nobody would receive it: there is no active subscriber yet. You can publish it on the web.',
+  no_subscribers:
+    'Nobody would receive it: none of those whom it is for is an active subscriber who gets mail. You can publish it on the web.',
   no_sender: 'Set the address this newsletter is sent from first.',
   empty_merge_fields:
     'Somebody would read nothing where a word about them should stand, as in “Dear , welcome”. Give the field words to use when nothing is known.',

@@ -80,7 +80,8 @@ export default {
     bare_on_web:
       'A page does not know who reads it. Without words for when nothing is known, everybody reads “…” in place of a name or another field, as in “Dear …, welcome”.',
     nothing_on_web: 'All of it is for the email alone. A line for the web would say so.',
-    no_subscribers: 'No subscriber is active yet. You can publish it on the web.',
+    no_subscribers:
+      'None of those whom you chose is an active subscriber who gets mail. Choose others, or publish it on the web.',
     segment_gone: 'Somebody deleted it meanwhile. Choose below who gets this.',
     no_sender: 'Mail comes from the address of this server until you give yours.',
     no_postal_address: 'The law asks for one at the foot of every mail.',

@@ -154,7 +154,8 @@ export default {
     owner_unconfirmed: 'No owner of the newsletter had a proven address.',
     no_title: 'It had no title.',
     empty_publication: 'It had no words.',
-    no_subscribers: 'Nobody would have received it: no subscriber was active.',
+    no_subscribers:
+      'Nobody would have received it: none of those whom it was for was an active subscriber who gets mail.',
     no_sender: 'There was no address to send from.',
     no_postal_address: 'There was no postal address, which the law asks for.',
     empty_merge_fields:

@@ -45,6 +45,7 @@ export default {
   choose: 'Choose…',
   nothing: 'Nothing found',
   gone: 'Deleted',
+  goneField: 'Deleted field “{{key}}”',
   and: 'and',
   days: 'days',
   addCondition: 'Condition',
@@ -134,6 +135,8 @@ export default {
   deleteAsk: 'Delete “{{name}}”?',
   deleteText: 'The people in it stay subscribed.',
   usedBy: 'This is built on it, and changes with it:',
+  usedAfter:
+    'Look at it afterwards: what asks for people who have it then finds nobody, and what asks for people without it finds everybody.',
   useSegment: 'the segment “{{name}}”',
   useWelcome: 'the welcome “{{title}}” for everybody who joins it, which ends',
   usePublication: 'the sending of “{{title}}”',

@@ -134,7 +134,8 @@ export default {
   wrong_status: 'Cette publication est maintenant « {{status}} » : ce n’est plus possible.',
   empty_publication: 'Cette publication n’a pas encore de texte.',
   no_title: 'Donnez d’abord un titre à cette publication.',
-  no_subscribers: 'Personne ne la recevrait : il n’y a pas encore d’abonné actif. Vous pouvez la publier sur le web.',
+  no_subscribers:
+    'Personne ne la recevrait : aucun de ses destinataires n’est un abonné actif qui reçoit des emails. Vous pouvez la publier sur le web.',
   no_sender: 'Indiquez d’abord l’adresse d’envoi de cette newsletter.',
   empty_merge_fields:
     'Quelqu’un ne lirait rien là où un mot le concernant devrait être, comme dans « Cher , bienvenue ». Donnez au champ des mots à mettre si rien n’est connu.',

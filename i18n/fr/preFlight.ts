@@ -83,7 +83,8 @@ export default {
     bare_on_web:
       'Une page ne sait pas qui la lit. Sans mots de remplacement, tout le monde y lit « … » à la place d’un nom ou d’un autre champ, comme dans « Bonjour …, bienvenue ».',
     nothing_on_web: 'Tout est réservé à l’email. Une ligne pour le web le dirait.',
-    no_subscribers: 'Aucun abonné n’est encore actif. Vous pouvez publier sur le web.',
+    no_subscribers:
+      'Aucun des destinataires choisis n’est un abonné actif qui reçoit des emails. Choisissez-en d’autres, ou publiez sur le web.',
     segment_gone: 'Quelqu’un l’a supprimé entre-temps. Choisissez ci-dessous qui reçoit cette publication.',
     no_sender: 'Les emails partent de l’adresse de ce serveur tant que vous n’indiquez pas la vôtre.',
     no_postal_address: 'La loi en exige une en bas de chaque email.',

@@ -157,7 +157,8 @@ export default {
     owner_unconfirmed: 'Aucun propriétaire de la newsletter n’avait d’adresse prouvée.',
     no_title: 'Elle n’avait pas de titre.',
     empty_publication: 'Elle n’avait pas de texte.',
-    no_subscribers: 'Personne ne l’aurait reçue : aucun abonné n’était actif.',
+    no_subscribers:
+      'Personne ne l’aurait reçue : aucun de ses destinataires n’était un abonné actif qui reçoit des emails.',
     no_sender: 'Il n’y avait pas d’adresse d’expéditeur.',
     no_postal_address: 'Il manquait l’adresse postale, que la loi exige.',
     empty_merge_fields:

@@ -46,7 +46,8 @@ export default {
   value: 'Valeur',
   choose: 'Choisir…',
   nothing: 'Rien trouvé',
-  gone: 'Supprimé',
+  gone: 'N’existe plus',
+  goneField: 'Champ supprimé « {{key}} »',
   and: 'et',
   days: 'jours',
   addCondition: 'Condition',
@@ -136,6 +137,8 @@ export default {
   deleteAsk: 'Supprimer « {{name}} » ?',
   deleteText: 'Les personnes qui y sont restent abonnées.',
   usedBy: 'Ceci repose dessus, et changera :',
+  usedAfter:
+    'Regardez-le ensuite : ce qui demande les personnes qui l’ont ne trouve plus personne, et ce qui demande celles qui ne l’ont pas trouve tout le monde.',
   useSegment: 'le segment « {{name}} »',
   useWelcome: 'la bienvenue « {{title}} » des personnes qui y entrent, qui prend fin',
   usePublication: 'l’envoi de « {{title}} »',

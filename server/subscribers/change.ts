@@ -215,11 +215,14 @@ export const setFieldValues = (
     update subscriber set fields = jsonb_strip_nulls(fields || ${JSON.stringify(values)}::jsonb)
     where newsletter_id = ${newsletterId} and id = ${subscriberId}`.execute(db)
 
-/** Removes the values of a custom field from everybody. */
-export const removeFieldValues = (db: Db, newsletterId: string, field: string) =>
-  sql`
+/** Removes the values of a custom field from everybody, in a transaction. It is no change of each of them (migration 0440). */
+export async function removeFieldValues(tx: Db, newsletterId: string, field: string): Promise<void> {
+  await sql`select set_config('tirage.field_removed', 'yes', true)`.execute(tx)
+  await sql`
     update subscriber set fields = fields - ${field}::text
-    where newsletter_id = ${newsletterId} and fields ? ${field}::text`.execute(db)
+    where newsletter_id = ${newsletterId} and fields ? ${field}::text`.execute(tx)
+  await sql`select set_config('tirage.field_removed', '', true)`.execute(tx)
+}
 
 /** Removes subscribers with their receipts. */
 export const removeSubscribers = (

@@ -12,6 +12,7 @@ import { shownTitle } from '../ui/shown-title.ts'
 import {
   type ConditionDraft,
   fieldOf,
+  isGone,
   newCondition,
   type Operand,
   type Operator,
@@ -50,6 +51,7 @@ export function ConditionRow({ draft, change, remove, isNew }: Props) {
         autoFocus={isNew}
         data={about}
         value={draft.subject}
+        error={isGone(draft.subject, fields)}
         allowDeselect={false}
         searchable
         onChange={(subject) => subject && change({ ...newCondition(subject, fields), id: draft.id })}
@@ -113,7 +115,11 @@ type Fields = ReturnType<typeof useParts>['fields']
 function subjectChoices(t: TFunction, chosen: string, fields: Fields) {
   const known = subjects.map((value) => ({ value: value as string, label: t(`segments.subject.${value}`) }))
   const custom = fields.map(({ key, label }) => ({ value: `field:${key}`, label }))
-  return withUnknown([...known, ...custom], chosen, fieldOf(chosen, fields)?.label ?? chosen)
+  return withUnknown(
+    [...known, ...custom],
+    chosen,
+    t('segments.goneField', { key: fieldOf(chosen, fields)?.label ?? chosen }),
+  )
 }
 
 /** Behaviour is told with verbs of its own: “opened the publication”. */

@@ -61,6 +61,7 @@ export function DeleteUsed({ name, text, isAudience = false, onClose, onDelete }
               <li key={use.kind + (use.kind === 'segment' ? use.segmentId : use.publicationId)}>{sentence(use)}</li>
             ))}
           </ul>
+          {!isAudience && <p>{t('segments.usedAfter')}</p>}
         </>
       )}
     </ConfirmDelete>

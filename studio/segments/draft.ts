@@ -71,13 +71,19 @@ const fieldKinds = {
   yes_no: 'yes_no',
 } as const
 
+/** The id of no field. */
+const GONE = 0
+
 /** The custom field that a subject names, or null for the others. Of one that is gone only the key is known. */
 export function fieldOf(subject: string, fields: CustomField[]): CustomField | null {
   if (!subject.startsWith('field:')) return null
   const key = subject.slice('field:'.length)
-  const gone: CustomField = { id: 0, key, label: key, kind: 'text', choices: [], shownToSubscriber: false }
+  const gone: CustomField = { id: GONE, key, label: key, kind: 'text', choices: [], shownToSubscriber: false }
   return fields.find((field) => field.key === key) ?? gone
 }
+
+/** Whether a subject names a custom field that was deleted. */
+export const isGone = (subject: string, fields: CustomField[]): boolean => fieldOf(subject, fields)?.id === GONE
 
 export function operatorsOf(subject: string, fields: CustomField[]): readonly Operator[] {
   const field = fieldOf(subject, fields)

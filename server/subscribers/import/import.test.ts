@@ -289,6 +289,18 @@ test('what is taken back leaves everybody about whom there is anything since, wh
   expect((await people()).map(({ email }) => email)).toEqual(since.toSorted().map((who) => `${who}@example.org`))
 })
 
+test('deleting the tag and the field that an import made is no change of the people who had them', async () => {
+  const targets = [{ to: 'email' }, { to: 'tags' }, { to: 'new_field', label: 'Ville', kind: 'text' }]
+  const done = await importFile(server, 'email,tags,ville\nada@example.org,a,Brest\nbob@example.org,a,\n', { targets })
+  const { tags } = (await server.owner.call('GET', `${server.path}/tags`)).json()
+  const { fields } = (await server.owner.call('GET', `${server.path}/fields`)).json()
+  for (const rest of [`tags/${tags[0].id}`, `fields/${fields[0].id}`])
+    expect((await server.owner.call('DELETE', `${server.path}/${rest}`)).statusCode).toBe(200)
+  expect(await people()).toMatchObject([{ fields: {} }, { fields: {} }])
+  const preview = await server.owner.call('GET', `${server.path}/imports/${done.id}/take-back`)
+  expect(preview.json()).toEqual({ takenBack: { removed: 2, stayed: {} } })
+})
+
 test('who the file says has left stays as left when it is taken back, and both numbers are known before', async () => {
   const file = 'email,status\nactive@example.org,active\ngone@example.org,unsubscribed\nspam@example.org,complained\n'
   const done = await importFile(server, file)
