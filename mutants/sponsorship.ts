@@ -100,7 +100,7 @@ export const sponsorshipMutants: Mutant[] = [
     name: 'sponsorship: words without end',
     promise: { in: docs, says: 'up to as many words as the placement takes' },
     file: 'server/sponsorship/bookings/act.ts',
-    find: 'if (wordsIn(creative.text) > placement.maxWords)',
+    find: 'if (wordsIn(creative.text) > maxWords)',
     replace: 'if (wordsIn(creative.text) < 0)',
     tests: members,
   },
