@@ -142,7 +142,7 @@ export const summaryOf = ({ subtitle, document, language }: Renderable, length?:
 const FIRST_MARK = 0xe000
 const marks = /[\ue000-\uf8ff]/g
 
-/** The same in the preview of an inbox, in which merge tags say what they say in the mail. Its length does not depend on its reader. */
+/** What a mail says of itself in the preview of an inbox. Merge tags say in it what they say in the mail; where it ends is the same for all readers. */
 function preheaderOf(publication: Renderable, mergeTag: (field: string, fallback: string) => string): string {
   const values: string[] = []
   const marked = (node: DocumentNode): DocumentNode => {

@@ -13,6 +13,7 @@ test.each([
   ['another sum for half a month', 700, 'month', '2026-12-15', 700],
   ['two years', 11_000, 'year', '2028-12-01', 5_500],
   ['a year', 5_000, 'year', '2027-12-01', 5_000],
+  ['next to nothing for long', 1, 'month', '2036-12-01', 1],
   ['for good', 90_000, 'year', null, 90_000],
   ['once', 90_000, 'once', '2030-12-01', 90_000],
   ['a sum that was agreed', 1_650, null, '2027-03-01', 1_650],

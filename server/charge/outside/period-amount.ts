@@ -13,12 +13,12 @@ interface Paid {
 }
 
 /**
- * What one period costs of a subscription that is paid outside, in the smallest unit: what was paid, divided by the periods that it pays for.
+ * What one period costs of a subscription that is paid outside, in the smallest unit: what was paid, divided by the periods that it pays for, at least 1.
  * Who pays the price exactly pays that, whatever end they were given.
  */
 export function periodAmount({ payment, price, period, from, until }: Paid): number {
   const isPrice = price?.amount === payment.amount && price.currency === payment.currency
   if (isPrice || until === null || (period !== 'month' && period !== 'year')) return payment.amount
   const periods = Math.round((until.getTime() - from.getTime()) / (MS_OF_A_MONTH * monthsOf[period]))
-  return Math.round(payment.amount / Math.max(1, periods))
+  return Math.max(1, Math.round(payment.amount / Math.max(1, periods)))
 }
