@@ -23,7 +23,7 @@ export default {
   },
   recurring: 'Monthly recurring revenue',
   recurringNote:
-    'A yearly subscription counts a twelfth in each month. Each currency stands on its own, without conversion. The month that is under way counts up to now.',
+    'A yearly subscription counts a twelfth in each month. Each currency stands on its own, without conversion. The month that is under way counts up to now. What is entered by hand counts from the day on which it is entered.',
   definitions: 'What each figure counts',
   noneRecurring:
     'No recurring revenue yet. With the first subscription at a price by the month or by the year, a chart stands here.',
@@ -93,7 +93,8 @@ export default {
   refundsOf_one: '{{back}}, for {{payments}} payment.',
   refundsOf_other: '{{back}}, for {{payments}} payments.',
   refundsNone: 'Nothing was given back.',
-  refundsNote: 'That is already taken off every sum on this page.',
+  refundsNote:
+    'That is already taken off what was taken in: by currency, publication and source. The recurring revenue counts prices, whatever was given back.',
   gaveBack: { refund: 'Refund', dispute: 'Dispute' },
   unknown: 'Unknown',
   origins: {

@@ -23,7 +23,7 @@ export default {
       'A short word for its addresses, which now begin with {{address}}. When you change it, earlier ones go on working, up to ten.',
     descriptionHint: 'One sentence, shown where people subscribe.',
     timezoneHint:
-      'Publications are scheduled, and days are counted, in this timezone. When you change it, who joined or left before stays on the day on which they were counted.',
+      'Publications are scheduled, and days are counted, in this timezone. When you change it, who joined or left before stays on the day on which they were counted, and what was entered with a day, such as until when somebody has paid, keeps its moment: it can then read as the day before or after.',
   },
   branding: {
     lead: 'One colour and one pair of typefaces; pages and emails follow.',
@@ -134,7 +134,7 @@ export default {
       'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
-    lead: 'Owners change everything. Editors write, send, and look after subscribers (erasing them too), campaigns, links and sponsors; they neither import nor export subscribers, nor change settings, plans, paid subscriptions or members. Those who read only change nothing and see what editors see: figures, drafts, names and addresses.',
+    lead: 'Owners change everything. Editors write, send, and look after subscribers (erasing them too), campaigns, links and sponsors; they neither import nor export subscribers, nor change settings, plans, paid subscriptions or members. Those who read only change nothing and see what editors see: figures, drafts, names and addresses, but not the outbox.',
     title: 'Members',
     invited: 'Invited',
     person: 'Person',

@@ -215,10 +215,10 @@ export default {
   somebody: 'Quelqu’un',
   followed: 'a suivi un lien court',
   did: {
-    added: 'a été ajouté à la main, et doit confirmer',
+    added: 'vient d’un ajout à la main, et doit confirmer',
     asked: 'demande à s’abonner',
     confirmed: 'a confirmé son adresse',
-    subscribed: 'est désormais abonné',
+    subscribed: 'fait désormais partie des abonnés',
     unsubscribed: 'ne reçoit plus vos publications',
     returned: 'est de retour',
     opened: 'a ouvert {{title}}',

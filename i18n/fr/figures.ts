@@ -23,7 +23,7 @@ export default {
   },
   recurring: 'Revenu mensuel récurrent',
   recurringNote:
-    'Un abonnement annuel compte pour un douzième par mois. Chaque devise est à part, sans conversion. Le mois en cours compte jusqu’à maintenant.',
+    'Un abonnement annuel compte pour un douzième par mois. Chaque devise est à part, sans conversion. Le mois en cours compte jusqu’à maintenant. Ce qui est saisi à la main compte à partir du jour de la saisie.',
   definitions: 'Ce que compte chaque chiffre',
   noneRecurring:
     'Pas encore de revenu récurrent. Dès le premier abonnement à un prix mensuel ou annuel, un graphique s’affichera ici.',
@@ -97,7 +97,8 @@ export default {
   refundsOf_many: '{{back}}, pour {{payments}} de paiements.',
   refundsOf_other: '{{back}}, pour {{payments}} paiements.',
   refundsNone: 'Rien n’a été remboursé.',
-  refundsNote: 'C’est déjà retiré de tous les totaux.',
+  refundsNote:
+    'C’est déjà retiré de ce qui a été encaissé, par devise, publication et source. Le revenu récurrent compte les prix, même si une somme a été rendue.',
   gaveBack: { refund: 'Remboursement', dispute: 'Litige' },
   unknown: 'Inconnue',
   origins: {

@@ -25,7 +25,7 @@ export default {
       'Un mot pour ses adresses, qui commencent maintenant par {{address}}. Si vous le changez, les précédentes restent valables, jusqu’à dix.',
     descriptionHint: 'Une phrase, montrée là où l’on s’abonne.',
     timezoneHint:
-      'Les publications sont programmées, et les jours comptés, dans ce fuseau. Si vous en changez, les arrivées et les départs d’avant restent au jour où ils ont été comptés.',
+      'Les publications sont programmées, et les jours comptés, dans ce fuseau. Si vous en changez, les arrivées et les départs d’avant restent au jour où ils ont été comptés, et ce qui a été saisi avec un jour, comme la fin d’un abonnement payé, garde son instant : on peut alors y lire la veille ou le lendemain.',
   },
   branding: {
     lead: 'Une couleur et un duo de polices ; les pages et les emails suivent.',
@@ -138,7 +138,7 @@ export default {
       'Après le bon à tirer, rien ne part avant ce délai : l’envoi peut encore être annulé. 0 : départ immédiat. 60 au plus.',
   },
   members: {
-    lead: 'Les propriétaires changent tout. La rédaction écrit, envoie et s’occupe des abonnés (jusqu’à les effacer), des campagnes, des liens et des annonceurs ; elle n’importe ni n’exporte d’abonnés, et ne touche ni aux réglages, ni aux formules, ni aux abonnements payants, ni aux membres. Qui est en lecture seule ne change rien et voit ce que voit la rédaction : chiffres, brouillons, noms et adresses.',
+    lead: 'Les propriétaires changent tout. La rédaction écrit, envoie et s’occupe des abonnés (jusqu’à les effacer), des campagnes, des liens et des annonceurs ; elle n’importe ni n’exporte d’abonnés, et ne touche ni aux réglages, ni aux formules, ni aux abonnements payants, ni aux membres. Qui est en lecture seule ne change rien et voit ce que voit la rédaction : chiffres, brouillons, noms et adresses, mais pas la boîte d’envoi.',
     title: 'Membres',
     invited: 'Invitations',
     person: 'Personne',

@@ -520,6 +520,7 @@ export interface Event {
   kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained" | "restored" | "chose_every" | "chose_weekly" | "chose_monthly" | "paused" | "resumed" | "moved";
   newsletter_id: string;
   publication_id: string | null;
+  reason: string | null;
   subscriber_id: string | null;
 }
 

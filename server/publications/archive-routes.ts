@@ -105,8 +105,10 @@ export function archiveRoutes(
       const { slug } = request.params
       const publication = await findPublished(db, newsletter.id, slug)
       if (!publication) {
-        if (await isOffWeb(db, newsletter.id, slug))
-          return sendOff(request, reply, { newsletter, others: await hasLetters(newsletter) })
+        if (await isOffWeb(db, newsletter.id, slug)) {
+          const isSignedIn = (await sessions.find(request, newsletter.id)) !== null
+          return sendOff(request, reply, { newsletter, isSignedIn, others: await hasLetters(newsletter) })
+        }
         return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       }
       if (publication.slug !== slug)
@@ -154,16 +156,19 @@ export function archiveRoutes(
 function sendOff(
   request: FastifyRequest,
   reply: FastifyReply,
-  { newsletter, others }: { newsletter: NewsletterRow; others: boolean },
+  { newsletter, isSignedIn, others }: { newsletter: NewsletterRow; isSignedIn: boolean; others: boolean },
 ) {
   const language = chosenOr(request, newsletter.language)
   const t = translator(language)
-  const subscribe = { label: t('page.subscribe'), href: `/subscribe/${nameInAddress(newsletter)}?lang=${language}` }
+  const name = nameInAddress(newsletter)
+  const own = isSignedIn
+    ? { label: t('readers.here.link'), href: `/signin/${name}?lang=${language}` }
+    : { label: t('page.subscribe'), href: `/subscribe/${name}?lang=${language}` }
   const archive = { label: t('publications.all'), href: archiveAddress(newsletter, { language }) }
   const notice = noticePage(newsletter, language, {
     title: t('publications.offWeb.title'),
     text: t(others ? 'publications.offWeb.text' : 'publications.offWeb.alone', { newsletter: newsletter.name }),
-    ...(others ? { action: archive, also: subscribe } : { action: subscribe }),
+    ...(others ? { action: archive, also: own } : { action: own }),
     hrefIn: inLanguage,
   })
   return sendPage(reply.header('x-robots-tag', 'noindex'), notice, { status: 410, cacheControl: 'no-store' })

@@ -197,9 +197,18 @@ function receiptsOfComplaints(): RawBuilder<unknown> {
 export const updateOf = (db: Db, { newsletterId, subscriberId }: SubscriberKey) =>
   db.updateTable('subscriber').where('newsletter_id', '=', newsletterId).where('id', '=', subscriberId)
 
-/** Keeps why somebody left; only while they are gone. */
+/** Keeps why somebody left, with them while they are gone, and in their timeline. */
 export async function keepLeaveReason(db: Db, key: SubscriberKey, reason: LeaveReason): Promise<void> {
-  await updateOf(db, key).set({ left_reason: reason }).where('status', '=', 'unsubscribed').execute()
+  const { newsletterId, subscriberId } = key
+  await sql`
+    with gone as (
+      update subscriber set left_reason = ${reason}
+      where newsletter_id = ${newsletterId} and id = ${subscriberId} and status = 'unsubscribed' returning left_at
+    )
+    update event e set reason = ${reason} from gone
+    where e.newsletter_id = ${newsletterId} and e.subscriber_id = ${subscriberId} and e.kind = 'unsubscribed' and e.at = gone.left_at`.execute(
+    db,
+  )
 }
 
 /** Forgets the name that was given with an address. */

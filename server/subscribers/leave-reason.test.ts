@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => room.stop())
 
-test('what a reader says of why they leave is shown to the owner, until they come back', async () => {
+test('what a reader says of why they leave is shown to the owner until they come back, and stays in their timeline', async () => {
   const [id = ''] = await room.addSubscribers(['ada@readers.example'], 'Ada Lovelace')
   const submit = async (fields: Record<string, string>) => {
     const answer = await room.app.inject({
@@ -27,6 +27,10 @@ test('what a reader says of why they leave is shown to the owner, until they com
   expect(await reason()).toBe('notForMe')
   await submit({ act: 'return' })
   expect(await reason()).toBeNull()
+  await submit({ act: 'leave' })
+  const { rows } = (await room.owner.call('GET', `${room.subscriberPath(id)}/timeline`)).json()
+  const left = rows.filter(({ kind }: { kind: string }) => kind === 'unsubscribed')
+  expect(left.map((row: { reason: string | null }) => row.reason)).toEqual([null, 'notForMe'])
 })
 
 test('who sends the question why without an answer is told to choose one, where the choices are', async () => {

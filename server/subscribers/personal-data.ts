@@ -185,10 +185,10 @@ export const subscriberData = [
   heldOfSubscriber({
     table: 'event',
     person: 'subscriber_id',
-    exported: ['at', 'kind', 'publication_id'],
+    exported: ['at', 'kind', 'publication_id', 'reason'],
     erase: (tx, { newsletterId, subscriberIds }) =>
       sql`
-      update event set subscriber_id = null
+      update event set subscriber_id = null, reason = null
       where newsletter_id = ${newsletterId} and subscriber_id = any(${subscriberIds}::uuid[])`.execute(tx),
     deletedWithNewsletter: true,
   }),

@@ -106,7 +106,7 @@ function whatHappened(t: TFunction, { kind, publication, means }: TimelineRow): 
 }
 
 function detailOf(t: TFunction, row: TimelineRow, labelOf: (key: string) => string): string {
-  const { kind, means, target, by, file, given, taken, fields } = row
+  const { kind, means, target, by, file, given, taken, fields, reason } = row
   if (kind === 'imported') return [file, by && t('subscribers.detail.by', { name: by })].filter(Boolean).join(' · ')
   if (kind === 'edited') {
     const parts = [
@@ -119,5 +119,5 @@ function detailOf(t: TFunction, row: TimelineRow, labelOf: (key: string) => stri
   }
   if (kind === 'opened') return t('subscribers.detail.estimate')
   if (target) return target.replace(/^https?:\/\//, '')
-  return means ? meansText(t, means) : ''
+  return [means && meansText(t, means), reason && t(`subscribers.leftReason.${reason}`)].filter(Boolean).join(' · ')
 }

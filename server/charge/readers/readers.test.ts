@@ -389,3 +389,16 @@ test('a trial is not promised where no card is taken', async () => {
   expect(body).toContain('Supporter')
   expect(body).not.toContain('days are free')
 })
+
+test('whoever is signed in is not asked to subscribe where a letter was taken off the web', async () => {
+  const { cookie } = await open(mailed())
+  const { db } = server.context
+  await db.updateTable('publication').set({ off_web_at: server.clock.now }).where('id', '=', publicationId).execute()
+  const page = (headers = {}) => server.get(`/n/${newsletterId}/low-tide?lang=en`, headers)
+  const [theirs, strangers] = [await page({ cookie }), await page()]
+  expect([theirs.statusCode, strangers.statusCode]).toEqual([410, 410])
+  const main = (body: string) => body.slice(body.indexOf('<main'))
+  expect(main(theirs.body)).toContain('Your reading')
+  expect(main(theirs.body)).not.toContain('Subscribe')
+  expect(main(strangers.body)).toContain('Subscribe')
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../../http/endpoint.ts'
+import { leaveReasons } from '../contract.ts'
 
 /** What happened to a subscriber. `edited`: a member or an API key changed tags or custom fields. */
 const timelineKinds = [
@@ -44,6 +45,8 @@ const TimelineRow = z.object({
   given: z.array(z.string()),
   taken: z.array(z.string()),
   fields: z.array(z.string()),
+  /** Why somebody left, if they said it. */
+  reason: z.enum(leaveReasons).nullable(),
 })
 export type TimelineRow = z.infer<typeof TimelineRow>
 

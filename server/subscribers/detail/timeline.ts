@@ -27,14 +27,16 @@ const none = {
   given: sql`'{}'::text[]`,
   taken: sql`'{}'::text[]`,
   fields: sql`'{}'::text[]`,
+  reason: sql`null::text`,
 }
 
 type Columns = { [Name in keyof typeof none]?: RawBuilder<unknown> }
 
 const rowOf = (own: { at: RawBuilder<unknown>; tie: RawBuilder<unknown>; kind: RawBuilder<unknown> } & Columns) => {
-  const { at, tie, kind, means, publication, target, user, file, given, taken, fields } = { ...none, ...own }
+  const { at, tie, kind, means, publication, target, user, file, given, taken, fields, reason } = { ...none, ...own }
   return sql`${at} as at, ${tie} as tie, ${kind} as kind, ${means} as means, ${publication} as publication_id,
-    ${target} as target, ${user} as user_id, ${file} as file, ${given} as given, ${taken} as taken, ${fields} as fields`
+    ${target} as target, ${user} as user_id, ${file} as file, ${given} as given, ${taken} as taken, ${fields} as fields,
+    ${reason} as reason`
 }
 
 /** Everything that can happen to a subscriber, from where it is kept. Each part is found by an index of the subscriber. */
@@ -43,7 +45,8 @@ const sourcesOf = (key: SubscriberKey): RawBuilder<unknown>[] => {
   // A change and its receipt have the same time.
   const means = sql`(select c.means from consent c where c.newsletter_id = e.newsletter_id
     and c.subscriber_id = e.subscriber_id and c.at = e.at limit 1)`
-  const event = { at: sql`e.at`, tie: sql`'e' || e.id`, kind: sql`e.kind`, means, publication: sql`e.publication_id` }
+  const told = { means, publication: sql`e.publication_id`, reason: sql`e.reason` }
+  const event = { at: sql`e.at`, tie: sql`'e' || e.id`, kind: sql`e.kind`, ...told }
   const left = { at: sql`d.changed_at`, tie: sql`'d' || d.publication_id`, kind: sql`d.state` }
   const click = { at: sql`c.at`, tie: sql`'c' || c.id`, kind: sql`'clicked'`, target: sql`c.target` }
   const edit = { at: sql`x.at`, tie: sql`'x' || x.id`, kind: sql`'edited'`, user: sql`x.user_id` }
@@ -100,7 +103,7 @@ export async function listTimeline(
       sql`(select * from (${source}) s where ${before} order by at desc, tie collate "C" desc limit ${limit})`,
   )
   const { rows } = await sql<Row>`
-    select t.at, t.tie, to_char(t.at at time zone 'UTC', ${INSTANT}) as instant, t.kind, t.means, t.target, t.file, t.given, t.taken, t.fields,
+    select t.at, t.tie, to_char(t.at at time zone 'UTC', ${INSTANT}) as instant, t.kind, t.means, t.target, t.file, t.given, t.taken, t.fields, t.reason,
       t.publication_id as "publicationId", p.number, p.title, u.name as by
     from (select * from (${sql.join(parts, sql` union all `)}) every order by at desc, tie collate "C" desc limit ${limit}) t
     left join publication p on p.newsletter_id = ${key.newsletterId} and p.id = t.publication_id

@@ -72,8 +72,8 @@ function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund
       <td data-at="what">
         {one.booking ? t('plans.payments.sponsorship') : nameOf(one.planId)}
         <small>
-          {one.gift && <>{t('plans.ways.gift')}, </>}
-          {one.kind !== 'payment' && <>{t(`plans.kinds.${one.kind}`)}, </>}
+          {one.gift && <>{t('plans.ways.gift')} · </>}
+          {one.kind !== 'payment' && <>{t(`plans.kinds.${one.kind}`)} · </>}
           {meansText(t, one.means)} {one.test && <TestMark />}
         </small>
       </td>

@@ -101,7 +101,7 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
         {payments.data?.rows.map((payment) => (
           <li key={payment.id} className={classes.setting}>
             <span>
-              {t(`plans.kinds.${payment.kind}`)}, {meansText(t, payment.means)} {payment.test && <TestMark />}
+              {t(`plans.kinds.${payment.kind}`)} · {meansText(t, payment.means)} {payment.test && <TestMark />}
             </span>
             <span>
               {sumText(payment, language)} · {format.dayOfYear(payment.at)}
