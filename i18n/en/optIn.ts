@@ -81,7 +81,7 @@ export default {
     },
     full: {
       title: 'All places are taken',
-      text: 'When somebody takes their yes back, a place is free again.',
+      text: 'A place may become free again, when somebody takes their yes back.',
     },
     ended: { title: 'This is over', text: 'It has come to its end. Thank you for your interest.' },
     withdrawn: {

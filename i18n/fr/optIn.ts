@@ -83,7 +83,7 @@ export default {
     },
     full: {
       title: 'Toutes les places sont prises',
-      text: 'Si quelqu’un revient sur son oui, une place se libère.',
+      text: 'Une place peut se libérer, si quelqu’un revient sur son oui.',
     },
     ended: { title: 'C’est terminé', text: 'La période est finie. Merci de votre intérêt.' },
     withdrawn: {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { listCampaigns } from '../campaigns/opt-in/queries.ts'
-import { campaignReceipt, wordsIn } from '../campaigns/opt-in/wording.ts'
+import { undoReceipt, wordsIn, yesReceipt } from '../campaigns/opt-in/wording.ts'
 import type { Db } from '../database/client.ts'
 import type { Language } from '../languages.ts'
 import { addCampaignReceipt } from '../subscribers/campaign-consent.ts'
@@ -39,17 +39,15 @@ export async function insertYesReceipts(
     const said = { campaign, shown, newsletterName, network: null }
     const key = { newsletterId, subscriberId, campaignId }
     const asked = new Date(confirmedAt.getTime() - 2 * MINUTE)
-    await addCampaignReceipt(db, 'given', {
-      ...{ ...key, at: confirmedAt },
-      receipt: campaignReceipt('given', {
-        ...{ ...said, joins: !byMail, means: byMail ? 'campaign' : 'confirmation' },
-        proof: byMail
-          ? `signed link of a mail for campaign ${campaignId}`
-          : `encrypted link of the mail asked for at ${asked.toISOString()}`,
-      }),
+    const yes = yesReceipt({
+      ...{ ...said, joins: !byMail, means: byMail ? 'campaign' : 'confirmation' },
+      proof: byMail
+        ? `signed link of a mail for campaign ${campaignId}`
+        : `encrypted link of the mail asked for at ${asked.toISOString()}`,
     })
+    await addCampaignReceipt(db, 'given', { ...key, at: confirmedAt, receipt: yes })
     if (!undoneAt) continue
-    const undone = { ...said, joins: false, means: 'campaign', proof: `campaign ${campaignId}` } as const
-    await addCampaignReceipt(db, 'withdrawn', { ...key, at: undoneAt, receipt: campaignReceipt('withdrawn', undone) })
+    const receipt = undoReceipt(yes, { ...said, proof: `campaign ${campaignId}` })
+    await addCampaignReceipt(db, 'withdrawn', { ...key, at: undoneAt, receipt })
   }
 }

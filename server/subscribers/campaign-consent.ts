@@ -98,10 +98,10 @@ export async function joinByCampaign(
 export const findCampaignYes = async (
   db: Db,
   { newsletterId, campaignId, subscriberId }: Pick<CampaignConsent, 'newsletterId' | 'campaignId' | 'subscriberId'>,
-): Promise<Pick<Receipt, 'wording' | 'language'> | null> =>
+): Promise<Pick<Receipt, 'wording' | 'wordingVersion' | 'language'> | null> =>
   (await db
     .selectFrom('consent')
-    .select(['wording', 'language'])
+    .select(['wording', 'wording_version as wordingVersion', 'language'])
     .where('newsletter_id', '=', newsletterId)
     .where('subscriber_id', '=', subscriberId)
     .where('purpose', '=', `campaign ${campaignId}`)

@@ -91,6 +91,16 @@ describe('a link of our own mail', () => {
     expect(await seen()).toMatchObject({ taken: 1, counts: { yes: 1, confirmed: 1, passed: 1 } })
   })
 
+  test('is taken back with the question that was read, whatever the campaign asks since', async () => {
+    await post(signed(), yes)
+    await change({ words: { en: { ...optInWords, question: 'Another question?' } } })
+    await post(signed(), { act: 'undo' })
+    const [given, undone] = await receiptsOf()
+    expect(undone).toMatchObject({ act: 'withdrawn', wording_version: given?.wording_version })
+    expect(undone?.wording).toContain(optInWords.question)
+    expect(undone?.wording).not.toContain('Another question?')
+  })
+
   test('says by the button what becomes of subscriptions, in both languages', async () => {
     const by = async (url: string) =>
       /<p id="what-follows">([^<]*)<.*aria-describedby="what-follows"/s.exec((await get(url)).body)?.[1]

@@ -88,8 +88,11 @@ interface Said {
   network: string | null
 }
 
-/** The receipt of a yes, or of taking it back: everything that the page said, and for whom. */
-export function campaignReceipt(act: 'given' | 'withdrawn', said: Said): Receipt {
+/** What stands between the parts of what somebody read. */
+const BETWEEN = '\n\n'
+
+/** The receipt of a yes: everything that the page said, and for whom. */
+export function yesReceipt(said: Said): Receipt {
   const { campaign, shown, newsletterName, joins, means, proof, network } = said
   const { language, words } = shown
   const read = [
@@ -98,21 +101,37 @@ export function campaignReceipt(act: 'given' | 'withdrawn', said: Said): Receipt
     ...passedOn(campaign, newsletterName, { language, joins }),
     whatFollows(campaign, newsletterName, { language, joins }),
     words.yes,
-  ].join('\n\n')
+  ].join(BETWEEN)
+  const wordingVersion = String(campaign.version)
+  return { wording: read, wordingVersion, language, means, proof, network, beneficiary: beneficiaryOf(said) }
+}
+
+/** The receipt of taking a yes back: the question that was read then, whatever the campaign asks since. */
+export function undoReceipt(
+  yes: Pick<Receipt, 'wording' | 'wordingVersion' | 'language'>,
+  said: Pick<Said, 'campaign' | 'newsletterName' | 'proof' | 'network'>,
+): Receipt {
+  const [question = ''] = yes.wording.split(BETWEEN)
+  return {
+    ...yes,
+    wording: translator(yes.language)('optIn.undoWords', { question }),
+    means: 'campaign',
+    proof: said.proof,
+    network: said.network,
+    beneficiary: beneficiaryOf(said),
+  }
+}
+
+function beneficiaryOf({
+  campaign,
+  newsletterName,
+}: Pick<Said, 'campaign' | 'newsletterName'>): Receipt['beneficiary'] {
   const name = {
     newsletter: newsletterName,
     other_newsletter: campaign.toNewsletterName ?? '',
     sponsor: campaign.sponsorName,
   }
-  return {
-    wording: act === 'given' ? read : translator(language)('optIn.undoWords', { question: words.question }),
-    wordingVersion: String(campaign.version),
-    language,
-    means,
-    proof,
-    network,
-    beneficiary: { id: beneficiaryId(campaign), name: name[campaign.beneficiary] },
-  }
+  return { id: beneficiaryId(campaign), name: name[campaign.beneficiary] }
 }
 
 const beneficiaryId = ({ beneficiary, toNewsletterId, id }: Campaign): string | null =>

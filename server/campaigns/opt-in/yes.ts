@@ -9,14 +9,14 @@ import { enqueue } from '../../jobs/queue.ts'
 import type { Language } from '../../languages.ts'
 import { giveTag, takeTag } from '../../segments/tags.ts'
 import type { Address } from '../../subscribers/address.ts'
-import { addCampaignReceipt, joinByCampaign, keepAddress } from '../../subscribers/campaign-consent.ts'
+import { addCampaignReceipt, findCampaignYes, joinByCampaign, keepAddress } from '../../subscribers/campaign-consent.ts'
 import { changeByConsent } from '../../subscribers/change.ts'
 import { type Receipt, receiptOf } from '../../subscribers/consent.ts'
 import { findByAddress, findSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
 import { confirmAtOnce, requestSubscriptions } from '../../subscribers/request.ts'
 import { type Campaign, findOptIn, lockCampaign, stateOf } from './queries.ts'
 import { forgetRequest } from './requests.ts'
-import { campaignReceipt, type WordsIn, wordsIn } from './wording.ts'
+import { undoReceipt, wordsIn, yesReceipt } from './wording.ts'
 
 type Deps = Pick<Context, 'signer' | 'now'> & { db: Kysely<DB> }
 
@@ -70,7 +70,7 @@ async function sayYesIn(tx: Db, deps: Deps, saying: Saying): Promise<'yes' | 'ag
   if (state !== 'running') throw new NotSaid(state === 'full' ? 'full' : 'over')
   const shown = wordsIn({ words: { [saying.language]: campaign.words[saying.language] } }, saying.language)
   if (campaign.version !== saying.version || !shown) throw new NotSaid('changed')
-  const receipt = campaignReceipt('given', {
+  const receipt = yesReceipt({
     campaign,
     shown,
     newsletterName: newsletter.name,
@@ -203,8 +203,8 @@ export function undoYes({ db, now }: Deps, undoing: Undoing): Promise<void> {
     const at = now()
     const campaign = await lockCampaign(tx, key)
     const optIn = campaign && (await findOptIn(tx, { ...key, subscriberId: subscriber.id }))
-    const shown: WordsIn | null = campaign && wordsIn(campaign, undoing.language)
-    if (!campaign || !optIn || optIn.undoneAt || !shown) return
+    const yes = campaign && (await wordsSaidYesTo(tx, { campaign, subscriber, language: undoing.language }))
+    if (!campaign || !optIn || optIn.undoneAt || !yes) return
     await tx
       .updateTable('opt_in')
       .set({ undone_at: at, subscribed: false, tagged: false })
@@ -214,17 +214,26 @@ export function undoYes({ db, now }: Deps, undoing: Undoing): Promise<void> {
       .execute()
     await count(tx, key, -1)
     const proof = `campaign ${campaignId}`
-    const receipt = campaignReceipt('withdrawn', {
-      ...{ campaign, shown, newsletterName: newsletter.name, network, proof },
-      joins: false,
-      means: 'campaign',
-    })
+    const receipt = undoReceipt(yes, { campaign, newsletterName: newsletter.name, network, proof })
     const person = { newsletterId: newsletter.id, subscriberId: subscriber.id }
     await addCampaignReceipt(tx, 'withdrawn', { ...person, campaignId, at, receipt })
     if (optIn.tagged && campaign.tagId !== null)
       await takeTag(tx, { newsletterId: newsletter.id, tagId: campaign.tagId }, [subscriber.id])
     if (optIn.subscribed) await leave(tx, { campaign, subscriber, at, undoing })
   })
+}
+
+/** What a yes was said to, as its receipt has it; where there is none, what the campaign asks now. */
+async function wordsSaidYesTo(
+  tx: Db,
+  { campaign, subscriber, language }: { campaign: Campaign; subscriber: SubscriberRow; language: Language },
+) {
+  const { newsletterId, id: campaignId } = campaign
+  const said = await findCampaignYes(tx, { newsletterId, campaignId, subscriberId: subscriber.id })
+  if (said) return said
+  const shown = wordsIn(campaign, language)
+  if (!shown) return null
+  return { wording: shown.words.question, wordingVersion: String(campaign.version), language: shown.language }
 }
 
 /** Ends the subscription that the yes had begun. */
