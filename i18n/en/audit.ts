@@ -1,5 +1,5 @@
 export default {
-  lead: 'Who did what to this newsletter, when and from where. Timezone: {{timezone}}. Nothing here can be changed. Whoever deletes their account takes their name and sign-ins with them; what they did stays.',
+  lead: 'Who did what to this newsletter, when and from where. Timezone: {{timezone}}. Nothing here can be changed; a publication is called by the title that it has now. Whoever deletes their account takes their name and sign-ins with them; what they did stays.',
   ownersOnly: 'Only owners of this newsletter read its audit.',
   when: 'When',
   who: 'Who',
@@ -118,6 +118,8 @@ export default {
   },
   named: {
     campaign_changed: 'Changed the campaign “{{name}}”',
+    campaign_withdrawn: 'Withdrew the campaign “{{name}}”',
+    opt_ins_exported: 'Downloaded who said yes to the campaign “{{name}}”',
     placement_changed: 'Changed the placement “{{name}}”',
     placement_made: 'Made the placement “{{name}}”',
     relay_changed: 'Changed the relay “{{name}}”',

@@ -164,7 +164,7 @@ export default {
     other: 'Something stood in its way. Try again; if it comes back, ask whoever runs this server.',
   },
   answer: {
-    cancelled: 'You cancelled the rest before this copy left',
+    cancelled: 'The sending was cancelled, or the welcome ended, before this copy left',
     erased: 'This person was erased before their copy left',
     unsubscribed: 'Left the newsletter before their copy did',
     bounced: 'This address bounced before, so nothing was sent to it',
@@ -367,6 +367,8 @@ export default {
     readOnly: 'You can read this publication here. Owners and editors write it.',
     isOut:
       'This publication is out: what you change here is on the web at once. Mails that have left stay as they are.',
+    isOutOnWeb: 'This publication is on the web: what you change here is there at once.',
+    isOffOnWeb: 'This publication is off the web: what you change here shows once you put it back.',
     isDigest: 'This digest is on no page of the web, and its mails have left: what you change here reaches nobody.',
     isOff:
       'This publication is off the web: what you change here shows once you put it back. Mails that have left stay as they are.',

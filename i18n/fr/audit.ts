@@ -1,7 +1,7 @@
 import type en from '../en/audit.ts'
 
 export default {
-  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Fuseau horaire : {{timezone}}. Rien ici ne peut être changé. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
+  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Fuseau horaire : {{timezone}}. Rien ici ne peut être changé ; une publication porte le titre qu’elle a maintenant. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
   ownersOnly: 'Seuls les propriétaires de cette newsletter lisent son audit.',
   when: 'Quand',
   who: 'Qui',
@@ -124,6 +124,8 @@ export default {
   },
   named: {
     campaign_changed: 'A modifié la campagne « {{name}} »',
+    campaign_withdrawn: 'A retiré la campagne « {{name}} »',
+    opt_ins_exported: 'A téléchargé la liste des oui à la campagne « {{name}} »',
     placement_changed: 'A modifié l’emplacement « {{name}} »',
     placement_made: 'A créé l’emplacement « {{name}} »',
     relay_changed: 'A modifié le relais « {{name}} »',

@@ -168,7 +168,7 @@ export default {
       'Quelque chose a fait obstacle. Réessayez ; si cela se répète, demandez à la personne qui administre ce serveur.',
   },
   answer: {
-    cancelled: 'Vous avez annulé le reste avant le départ de cet exemplaire',
+    cancelled: 'L’envoi a été annulé, ou la bienvenue a pris fin, avant le départ de cet exemplaire',
     erased: 'Cette personne a été effacée avant le départ de son exemplaire',
     unsubscribed: 'S’est désabonnée avant le départ de son exemplaire',
     bounced: 'Un rebond avait déjà écarté cette adresse : rien ne lui a été envoyé',
@@ -372,6 +372,8 @@ export default {
     readOnly: 'Vous pouvez lire cette publication ici. L’écrire revient aux propriétaires et à la rédaction.',
     isOut:
       'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les emails déjà partis restent tels quels.',
+    isOutOnWeb: 'Cette publication est sur le web : ce que vous changez ici y est aussitôt.',
+    isOffOnWeb: 'Cette publication est hors du web : ce que vous changez ici paraîtra quand vous l’y remettrez.',
     isDigest:
       'Ce récapitulatif n’est sur aucune page du web, et ses emails sont partis : ce que vous changez ici n’arrive à personne.',
     isOff:

@@ -26,6 +26,8 @@ export const PublicationResult = z.object({
   number: z.int().nullable(),
   title: z.string(),
   language: z.enum(languages),
+  /** Whether it was mailed, or is for the web only. */
+  channel: z.enum(['everywhere', 'web']),
   /** Made by the server of other publications; null for what somebody wrote. */
   digest: z.enum(digestPaces).nullable(),
   status: z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']),

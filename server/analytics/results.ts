@@ -18,6 +18,7 @@ interface Row {
   number: number | null
   title: string
   language: Result['language']
+  channel: Result['channel']
   digest: Result['digest']
   status: Result['status']
   stopped_by: string | null
@@ -44,7 +45,7 @@ async function query(db: Db, newsletterId: string, { which, limit }: Selection) 
   const kept = (what: 'clickers' | 'opens') => keptSince(newsletterId, { what, began: sql`p.at` })
   const { rows } = await sql<Row>`
     with p as (
-      select id, number, title, language, digest, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
+      select id, number, title, language, channel, digest, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
       from publication join publication_status s using (newsletter_id)
       where newsletter_id = ${newsletterId} and publication_id = id and (${which})
       order by coalesce(started_at, published_at, scheduled_at) desc nulls last limit ${limit}
@@ -77,6 +78,7 @@ const present = (row: Row): Result => ({
   number: row.number,
   title: row.title,
   language: row.language,
+  channel: row.channel,
   digest: row.digest,
   status: row.status,
   stoppedBy: row.stopped_by,

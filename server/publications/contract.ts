@@ -110,6 +110,8 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
     offWeb: z.int(),
     /** How many of those sent were caught. */
     caught: z.int(),
+    /** How many of those sent left by mail. */
+    mailed: z.int(),
   }),
 })
 

@@ -136,12 +136,13 @@ test('members see that it is off the web, find it by that, and get no address th
 test('what is on the web only is not counted as that while it is off', async () => {
   const id = await publish('Slack water', { channel: 'web' })
   const counts = async () => {
-    const { webOnly, offWeb } = (await room.owner.call('GET', `${room.path}/publications`)).json()
-    return { webOnly, offWeb }
+    const { webOnly, offWeb, caught, mailed } = (await room.owner.call('GET', `${room.path}/publications`)).json()
+    return { webOnly, offWeb, mailed: caught + mailed }
   }
-  expect(await counts()).toEqual({ webOnly: 1, offWeb: 0 })
+  expect(await counts()).toEqual({ webOnly: 1, offWeb: 0, mailed: 2 })
   await act(id, 'take-off-web')
-  expect(await counts()).toEqual({ webOnly: 0, offWeb: 1 })
+  // Nor is it one of those that were mailed.
+  expect(await counts()).toEqual({ webOnly: 0, offWeb: 1, mailed: 2 })
 })
 
 test('what is corrected while it is off shows when it is back, and does not bring it back', async () => {

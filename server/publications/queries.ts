@@ -256,7 +256,7 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   return { rows: page, next: rows.length > limit && last ? `${last.position}~${last.id}` : null }
 }
 
-/** How many there are in each status, sent to the web only, off the web, and caught, for the same search. */
+/** How many there are in each status, sent to the web only, off the web, caught, and mailed, for the same search. */
 export async function countByStatus(
   db: Db,
   newsletterId: string,
@@ -269,6 +269,7 @@ export async function countByStatus(
       sql<number>`count(*) filter (where p.channel = 'web' and p.off_web_at is null)::integer`.as('web'),
       sql<number>`count(*) filter (where p.off_web_at is not null)::integer`.as('off'),
       sql<number>`count(*) filter (where ${isCaught})::integer`.as('caught'),
+      sql<number>`count(*) filter (where p.channel = 'everywhere' and not ${isCaught})::integer`.as('mailed'),
     ])
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
@@ -278,12 +279,13 @@ export async function countByStatus(
   let webOnly = 0
   let offWeb = 0
   let allCaught = 0
-  for (const { status, count, web, off, caught } of await query.execute()) {
+  let allMailed = 0
+  for (const { status, count, web, off, caught, mailed } of await query.execute()) {
     totals[status] = count
     offWeb += off
-    if (status === 'sent') [webOnly, allCaught] = [web, caught]
+    if (status === 'sent') [webOnly, allCaught, allMailed] = [web, caught, mailed]
   }
-  return { totals, webOnly, offWeb, caught: allCaught }
+  return { totals, webOnly, offWeb, caught: allCaught, mailed: allMailed }
 }
 
 /** Those with a part of their title or subtitle, or with this number, last edited first. Their words are not read. */

@@ -71,7 +71,9 @@ function Results({ of: publication, asOf }: ResultsProps) {
     // The live stream is silent when nothing changes, so a stalled sending would never show.
     refetchInterval: publication.status === 'sending' && REFRESH_MS,
   })
-  const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
+  // One that is on the web only may have been mailed as a welcome.
+  const hasCopies = publication.channel === 'everywhere' || (result.data?.counts.intended ?? 0) > 0
+  const mailed = hasCopies && publication.status !== 'scheduled'
   return (
     <>
       <PageTitle isName title={shownTitle(publication.title, t)} lead={<Lead of={publication} />}>
@@ -100,7 +102,7 @@ function Results({ of: publication, asOf }: ResultsProps) {
           )}
         </QueryContent>
       )}
-      {!mailed && publication.status !== 'scheduled' && (
+      {result.data && !mailed && publication.status !== 'scheduled' && (
         <p className={classes.note}>
           {t(publication.offWebAt ? 'delivery.results.webOnlyOff' : 'delivery.results.webOnly')}
         </p>

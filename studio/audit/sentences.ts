@@ -23,7 +23,14 @@ const daysNames = new Map<unknown, 'quarter' | 'year' | 'years'>([
   [1095, 'years'],
 ])
 
-const namedActs = ['campaign_changed', 'placement_changed', 'placement_made', 'relay_changed'] as const
+const namedActs = [
+  'campaign_changed',
+  'campaign_withdrawn',
+  'opt_ins_exported',
+  'placement_changed',
+  'placement_made',
+  'relay_changed',
+] as const
 
 export type Line = z.infer<typeof listAudit.reply>['rows'][number]
 

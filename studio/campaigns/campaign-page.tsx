@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import { exportOptIns, updateOptInCampaign, withdrawOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { addressOf, call } from '../api.ts'
@@ -219,7 +220,7 @@ function Asked({ campaign }: { campaign: Campaign }) {
     >
       {shown ? (
         <>
-          <p className={classes.question}>{shown.question}</p>
+          <p className={classes.question}>{holdMarks(shown.question)}</p>
           <p className={classes.offer}>{shown.offer}</p>
         </>
       ) : (

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { holdMarks } from '../../i18n/french-spaces.ts'
 import type { Language } from '../../server/languages.ts'
 import { ownLanguageChoices, useLanguage, useSentencesIn } from '../language.ts'
 import { accentStyle } from '../newsletters/accent.ts'
@@ -62,7 +63,7 @@ export function CampaignPreview({ draft, problems }: Props) {
           <p className={classes.previewHead}>
             {newsletter.logoUrl ? <img src={newsletter.logoUrl} alt={newsletter.name} /> : newsletter.name}
           </p>
-          <p className={classes.question}>{words.question || '…'}</p>
+          <p className={classes.question}>{holdMarks(words.question) || '…'}</p>
           <p className={classes.offer}>{words.offer}</p>
           <p className={classes.previewButton} style={{ color, borderColor: color }}>
             {words.yes || '…'}

@@ -131,18 +131,20 @@ function NewButton() {
 }
 
 interface FilterProps {
-  counts: { totals: Record<PublicationStatus, number>; webOnly: number; offWeb: number; caught: number } | undefined
+  counts:
+    | { totals: Record<PublicationStatus, number>; webOnly: number; offWeb: number; caught: number; mailed: number }
+    | undefined
   deleted: number
   tab: Tab | undefined
   set: (tab: string) => void
 }
 
 const numbersOf = (
-  { totals, webOnly, offWeb, caught }: NonNullable<FilterProps['counts']>,
+  { totals, webOnly, offWeb, caught, mailed }: NonNullable<FilterProps['counts']>,
   deleted: number,
 ): Record<Tab, number> => ({
   ...totals,
-  sent: totals.sent - caught - webOnly,
+  sent: mailed,
   caught,
   web: webOnly,
   off: offWeb,

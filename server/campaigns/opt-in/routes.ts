@@ -32,9 +32,11 @@ export function optInRoutes(context: Context): Route[] {
       auditLine?.note({ name: changed.name })
       return changed
     }),
-    on(contract.withdrawOptInCampaign, async ({ newsletter, params }) => {
+    on(contract.withdrawOptInCampaign, async ({ newsletter, params, auditLine }) => {
       await withdrawCampaign(context, newsletter.id, params.campaignId)
-      return showCampaign(context, newsletter, params.campaignId)
+      const withdrawn = await showCampaign(context, newsletter, params.campaignId)
+      auditLine?.note({ name: withdrawn.name })
+      return withdrawn
     }),
     on(contract.addOptInPlace, async ({ newsletter, params, body: { name, slug }, request }) => {
       const { id } = await requireCampaign(db, newsletter.id, params.campaignId)
@@ -46,8 +48,9 @@ export function optInRoutes(context: Context): Route[] {
       })
       return showCampaign(context, newsletter, id)
     }),
-    on(contract.exportOptIns, async ({ newsletter, params, query, reply }) => {
+    on(contract.exportOptIns, async ({ newsletter, params, query, reply, auditLine }) => {
       const campaign = await requireCampaign(db, newsletter.id, params.campaignId)
+      auditLine?.note({ name: campaign.name })
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',
         'cache-control': 'no-store',

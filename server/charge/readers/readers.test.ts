@@ -172,6 +172,13 @@ test('what was read is kept by the answer to a request, and by a mailed link in 
   expect(await open(inFrench)).toMatchObject({ status: 303, to: `/n/${newsletterId}/low-tide` })
 })
 
+test('who signs in in another language reads the archive in it', async () => {
+  await server.submit(`/signin/${newsletterId}`, { email })
+  const link = (await mailedLink()) ?? ''
+  const inFrench = await follow(link, 'Français')
+  expect(await open(inFrench)).toMatchObject({ status: 303, to: `/n/${newsletterId}?lang=fr` })
+})
+
 test('an address that is unknown, bounced or badly typed is answered as any other, and gets no mail', async () => {
   expect(await askForLink('nobody@example.org')).toBeNull()
   await suppress(server.context.db, 'bounced', [{ ...key, publicationId, words: '550 unknown' }])

@@ -145,6 +145,12 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
 
   const languageFor = (request: FastifyRequest, { subscriber }: Found) => chosenOr(request, subscriber.language)
 
+  /** To its publication, or to the archive in the language in which they came. */
+  const leadsTo = (request: FastifyRequest, found: Found) => {
+    const language = languageFor(request, found)
+    return found.slug || language === found.newsletter.language ? found.path : `${found.path}?lang=${language}`
+  }
+
   const overPage = (
     request: FastifyRequest,
     { newsletter, test }: { newsletter: NewsletterRow | null; test: boolean },
@@ -160,9 +166,9 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     const found = await findLink(request)
     if (!('subscriber' in found))
       return sendPage(reply, overPage(request, found), { status: 404, cacheControl: 'no-store' })
-    const { newsletter, subscriber, path, isOff } = found
+    const { newsletter, subscriber, isOff } = found
     const reader = await sessions.find(request, newsletter.id)
-    if (isOff || reader?.subscriberId === subscriber.id) return reply.redirect(path, 303)
+    if (isOff || reader?.subscriberId === subscriber.id) return reply.redirect(leadsTo(request, found), 303)
     const rendered = openPage({
       newsletter,
       language: languageFor(request, found),
@@ -179,7 +185,7 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
     const found = await findLink(request)
     if (!('subscriber' in found))
       return sendPage(reply, overPage(request, found), { status: 404, cacheControl: 'no-store' })
-    const { newsletter, subscriber, proven, path, slug } = found
+    const { newsletter, subscriber, proven, slug } = found
     const key = { newsletterId: newsletter.id, subscriberId: subscriber.id }
     const language = languageFor(request, found)
     if (textFields(request.body).act === 'mail') {
@@ -192,7 +198,7 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
         )
       return reply.redirect(signInAddress(newsletter, { to: slug, lang: language, said: 'sent' }), 303)
     }
-    if (await sessions.open(reply, key, { proven })) return reply.redirect(path, 303)
+    if (await sessions.open(reply, key, { proven })) return reply.redirect(leadsTo(request, found), 303)
     return sendPage(reply, openPage({ newsletter, language, subscriber, to: slug ?? '', full: true }), {
       status: 409,
       cacheControl: 'no-store',

@@ -120,11 +120,12 @@ function PauseButton({ publication }: { publication: Running }) {
 }
 
 /** What was caught is said beside it, and alone where no relay accepted anything. */
-function Accepted({ counts: { accepted, caught } }: Pick<PublicationResult, 'counts'>) {
+function Accepted({ counts: { intended, accepted, caught } }: Pick<PublicationResult, 'counts'>) {
   const { t } = useTranslation()
   const format = useFormat()
   const said = caught > 0 && t('dashboard.caught', { count: caught, number: format.number(caught) })
   if (said && accepted === 0) return said
+  if (intended === 0) return '—'
   return (
     <>
       {format.number(accepted)}
@@ -162,12 +163,13 @@ function Results({ results }: { results: PublicationResult[] }) {
               </Table.Td>
               <Table.Td c="var(--tirage-ink3)" data-column={t('dashboard.sent')}>
                 {format.day(result.at)}
+                {result.channel === 'web' && <small>{t('publish.when.web')}</small>}
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.accepted')}>
                 <Accepted counts={result.counts} />
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.failed')}>
-                {format.number(result.counts.failed)}
+                {result.counts.intended === 0 ? '—' : format.number(result.counts.failed)}
               </Table.Td>
               <Table.Td data-right data-column={t('dashboard.opens')}>
                 {shareOf(result.opens, result.counts.accepted, format)}

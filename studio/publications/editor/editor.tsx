@@ -161,7 +161,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         )}
         {mayEdit && isOut(opened) && (
           <Alert color="ocre" className={classes.notice}>
-            {t(`publish.editor.${opened.digest ? 'isDigest' : opened.offWebAt ? 'isOff' : 'isOut'}`)}
+            {t(`publish.editor.${outSentence(opened)}`)}
           </Alert>
         )}
         {mayEdit && opened.status === 'draft' && opened.stoppedBy && (
@@ -314,6 +314,13 @@ function focusText(editor: Editor): void {
 }
 
 /** Whether its page is on the web. */
+/** What a change of what is out leads to. */
+function outSentence({ digest, offWebAt, channel }: Publication) {
+  if (digest) return 'isDigest'
+  if (channel === 'web') return offWebAt ? 'isOffOnWeb' : 'isOutOnWeb'
+  return offWebAt ? 'isOff' : 'isOut'
+}
+
 const isOut = ({ status }: Publication): boolean => status === 'sending' || status === 'paused' || status === 'sent'
 
 /** Selects what a pre-flight found, and scrolls to it. */
