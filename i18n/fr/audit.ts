@@ -1,7 +1,7 @@
 import type en from '../en/audit.ts'
 
 export default {
-  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Fuseau horaire : {{timezone}}. Rien ici ne peut être changé ; une publication porte le titre qu’elle a maintenant. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
+  lead: 'Qui a fait quoi à cette newsletter, quand et d’où. Fuseau horaire : {{timezone}}. Rien ici ne peut être changé ; une publication porte le titre qu’elle a maintenant. Une personne qui supprime son compte emporte son nom et ses connexions ; ce qu’elle a fait reste.',
   ownersOnly: 'Seuls les propriétaires de cette newsletter lisent son audit.',
   when: 'Quand',
   who: 'Qui',
