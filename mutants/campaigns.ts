@@ -57,8 +57,8 @@ export const campaignMutants: Mutant[] = [
     name: 'campaign: taking a yes back twice frees two places',
     promise: { in: yes, says: 'A second time changes nothing.' },
     file: yes,
-    find: 'if (!campaign || !optIn || optIn.undoneAt || !shown) return',
-    replace: 'if (!campaign || !optIn || !shown) return',
+    find: 'if (!campaign || !optIn || optIn.undoneAt || !yes) return',
+    replace: 'if (!campaign || !optIn || !yes) return',
     tests: [optIn],
   },
   {

@@ -297,7 +297,7 @@ export default {
       failed:
         'These were refused for good and are not tried again. Addresses that do not exist are left out from now on.',
       suppressed:
-        'Nothing was sent to these; each says why. They left, bounced or complained before, were stopped by hand, or the rest was cancelled.',
+        'Nothing was sent to these; each says why. They left, bounced or complained before, were stopped by hand, or the rest was cancelled or their welcome ended.',
       uncertain:
         'Handed over, but the connection ended before the answer. They may have arrived; that is for you to decide.',
       returned: 'A relay took these, and later something came back: a bounce, or a report as spam.',
@@ -366,12 +366,12 @@ export default {
     preflight: 'Pre-flight',
     readOnly: 'You can read this publication here. Owners and editors write it.',
     isOut:
-      'This publication is out: what you change here is on the web at once. Mails that have left stay as they are.',
+      'This publication is out: what you change here is on the web at once. Copies that have left, or are caught here, stay as they are.',
     isOutOnWeb: 'This publication is on the web: what you change here is there at once.',
     isOffOnWeb: 'This publication is off the web: what you change here shows once you put it back.',
     isDigest: 'This digest is on no page of the web, and its mails have left: what you change here reaches nobody.',
     isOff:
-      'This publication is off the web: what you change here shows once you put it back. Mails that have left stay as they are.',
+      'This publication is off the web: what you change here shows once you put it back. Copies that have left, or are caught here, stay as they are.',
   },
   test: {
     send: 'Send me a test',

@@ -303,7 +303,8 @@ export default {
         'L’autre serveur a demandé d’attendre. Nouvelles tentatives automatiques, pendant un jour et demi environ.',
       failed:
         'Refusés pour de bon : aucune nouvelle tentative. Les adresses qui n’existent pas sont désormais écartées.',
-      suppressed: 'Rien ne leur a été envoyé : départ, arrêt à la main, rebond ou plainte d’avant, ou reste annulé.',
+      suppressed:
+        'Rien ne leur a été envoyé : départ, arrêt à la main, rebond ou plainte d’avant, reste annulé ou bienvenue terminée.',
       uncertain:
         'Remis, mais la connexion a été coupée avant la réponse. Ils sont peut-être arrivés : à vous de décider.',
       returned: 'Un relais les a pris, puis quelque chose est revenu : un rebond, ou un signalement comme indésirable.',
@@ -371,13 +372,13 @@ export default {
     minutes: '{{n}} min',
     readOnly: 'Vous pouvez lire cette publication ici. L’écrire revient aux propriétaires et à la rédaction.',
     isOut:
-      'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les emails déjà partis restent tels quels.',
+      'Cette publication est parue : ce que vous changez ici est aussitôt sur le web. Les exemplaires déjà partis, ou retenus ici, restent tels quels.',
     isOutOnWeb: 'Cette publication est sur le web : ce que vous changez ici y est aussitôt.',
     isOffOnWeb: 'Cette publication est hors du web : ce que vous changez ici paraîtra quand vous l’y remettrez.',
     isDigest:
       'Ce récapitulatif n’est sur aucune page du web, et ses emails sont partis : ce que vous changez ici n’arrive à personne.',
     isOff:
-      'Cette publication est hors du web : ce que vous changez ici paraîtra quand vous l’y remettrez. Les emails déjà partis restent tels quels.',
+      'Cette publication est hors du web : ce que vous changez ici paraîtra quand vous l’y remettrez. Les exemplaires déjà partis, ou retenus ici, restent tels quels.',
     preflight: 'Relecture',
   },
   test: {

@@ -27,16 +27,17 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
   const t = translator(language)
   const name = nameInAddress(newsletter)
   const isThere = newsletter.deleted_at === null
+  const archive = `/n/${name}${language === newsletter.language ? '' : `?lang=${language}`}`
   return {
     t,
     language,
     style: brandStyle(newsletter.accent, newsletter.pairing),
     newsletter: {
       name: holdMarks(newsletter.name),
-      href: isThere ? `/n/${name}` : null,
+      href: isThere ? archive : null,
       logo: logoOf({ publicUrl: '' }, newsletter),
     },
-    links: isThere ? [{ label: t('page.archive'), href: `/n/${name}`, optional: true }] : [],
+    links: isThere ? [{ label: t('page.archive'), href: archive, optional: true }] : [],
     postalAddress: newsletter.postal_address || null,
     plansHref: isThere && newsletter.shows_plans ? `/plans/${name}?lang=${language}` : null,
     dataHref: isThere ? `/subscribe/${name}/me?lang=${language}` : null,

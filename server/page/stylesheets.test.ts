@@ -244,7 +244,7 @@ async function recommendedPages(owner: Session, id: string) {
   pages.set('chosen', after.body)
 }
 
-/** The page of a campaign, as somebody sees it who came by a mail, and as a stranger does. */
+/** The page of a campaign, as somebody sees it who came by a mail, before their yes and after it, and as a stranger does. */
 async function optInAddresses(owner: Session, { path, stays }: { path: string; stays: string }): Promise<string[]> {
   const { id } = (await owner.call('POST', `${path}/opt-in-campaigns`, { name: 'Winter box' })).json<{ id: string }>()
   const words = { en: { question: 'Shall we?', offer: 'A box.', yes: 'Yes', afterYes: 'Thank you.' } }
@@ -255,7 +255,10 @@ async function optInAddresses(owner: Session, { path, stays }: { path: string; s
   const code = new OptInCodes(server.context).code(stays)
   const shared = await owner.call('POST', `${path}/opt-in-campaigns/${id}/list-links`, { days: 7 })
   const [link] = shared.json<{ listLinks: { url: string }[] }>().listLinks
-  return [`/optin/${id}`, `/optin/${id}?k=${code}`, `/optin/${id}?said=asked`, new URL(link?.url ?? '').pathname]
+  const own = `/optin/${id}?k=${code}`
+  pages.set('asked by a mail', (await server.inject({ method: 'GET', url: own })).body)
+  await server.inject({ method: 'POST', url: own, payload: 'act=yes&version=1&words=en', headers: formHeaders })
+  return [`/optin/${id}`, own, `/optin/${id}?said=asked`, new URL(link?.url ?? '').pathname]
 }
 
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://tirage.test' }

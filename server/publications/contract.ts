@@ -108,7 +108,7 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
     webOnly: z.int(),
     /** How many were taken off the web, whatever their status. */
     offWeb: z.int(),
-    /** How many of those sent were caught. */
+    /** How many of those sent were caught, without those on the web only that were a welcome. */
     caught: z.int(),
     /** How many of those sent left by mail. */
     mailed: z.int(),

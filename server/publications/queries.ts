@@ -268,7 +268,7 @@ export async function countByStatus(
       sql<number>`count(*)::integer`.as('count'),
       sql<number>`count(*) filter (where p.channel = 'web' and p.off_web_at is null)::integer`.as('web'),
       sql<number>`count(*) filter (where p.off_web_at is not null)::integer`.as('off'),
-      sql<number>`count(*) filter (where ${isCaught})::integer`.as('caught'),
+      sql<number>`count(*) filter (where p.channel = 'everywhere' and ${isCaught})::integer`.as('caught'),
       sql<number>`count(*) filter (where p.channel = 'everywhere' and not ${isCaught})::integer`.as('mailed'),
     ])
     .$narrowType<{ status: Status }>()

@@ -78,9 +78,8 @@ export function PublicationList({
 
 /** The group of what has ended. What was caught is not called sent, nor is what nobody was mailed; what was on the web only may be off it. */
 function endOf({ caught, channel, offWebAt }: PublicationSummary) {
-  if (caught) return 'caught'
   if (channel === 'web') return offWebAt ? 'off' : 'web'
-  return 'sent'
+  return caught ? 'caught' : 'sent'
 }
 
 function Row({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {

@@ -27,7 +27,7 @@ type Tab = (typeof tabs)[number]
 function filterOf(tab: Tab | undefined) {
   if (tab === 'web') return { status: 'sent', channel: 'web', offWeb: false } as const
   if (tab === 'off') return { offWeb: true } as const
-  if (tab === 'caught') return { caught: true } as const
+  if (tab === 'caught') return { channel: 'everywhere', caught: true } as const
   if (tab === 'sent') return { status: 'sent', channel: 'everywhere', caught: false } as const
   return tab === 'deleted' ? {} : { status: tab }
 }

@@ -73,7 +73,10 @@ export function plansPage(props: PlansProps): RenderedPage {
         ...(frame.links ?? []),
         {
           label: t(reader ? 'readers.here.link' : 'readers.signIn.link'),
-          href: signInAddress(newsletter, { to: choice.origin.to }),
+          href: signInAddress(newsletter, {
+            to: choice.origin.to,
+            ...(language !== newsletter.language && { lang: language }),
+          }),
         },
       ],
       ...pageAddresses(`${publicUrl}/plans/${nameInAddress(newsletter)}`, { chosen }),
