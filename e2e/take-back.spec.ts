@@ -76,7 +76,7 @@ test('what leaves at its hour while somebody writes on it is said to be out at o
   expect(scheduled.ok(), await scheduled.text()).toBe(true)
   await page.goto(`/publish/create/${id}`)
   await expect(page.getByText('Low water.')).toBeVisible()
-  await expect(page.getByText(t('publish.editor.isOut'))).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(t('publish.editor.isOutOnWeb'))).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('button', { name: t('publish.editor.preflight') })).toBeHidden()
   expect((await (await page.request.get(address)).json()).revision).toBe(1)
 })
