@@ -22,12 +22,29 @@ export const logoOf = (
   { logo_media_id: id }: Pick<NewsletterRow, 'logo_media_id'>,
 ): string | null => id && logoAddress(instance, id)
 
+interface Asked {
+  /** In its own language the address has no `lang`. */
+  language: Language
+  search?: string
+  page?: number
+}
+
+/** The address of an archive, of one of its pages or of what is found in it. */
+export function archiveAddress(newsletter: NewsletterRow, { language, search = '', page = 1 }: Asked): string {
+  const query = new URLSearchParams({
+    ...(search && { q: search }),
+    ...(page > 1 && { page: String(page) }),
+    ...(language !== newsletter.language && { lang: language }),
+  })
+  return `/n/${nameInAddress(newsletter)}${query.size > 0 ? `?${query}` : ''}`
+}
+
 /** What all public pages of a newsletter have in common. Of a deleted one they lead to none of its others, for those are not there. */
 export function brandedPage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
   const t = translator(language)
   const name = nameInAddress(newsletter)
   const isThere = newsletter.deleted_at === null
-  const archive = `/n/${name}${language === newsletter.language ? '' : `?lang=${language}`}`
+  const archive = archiveAddress(newsletter, { language })
   return {
     t,
     language,

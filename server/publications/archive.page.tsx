@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { dateFormat, type Language, locales } from '../languages.ts'
-import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
+import { archiveAddress, brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import formSource from '../page/form.css?raw'
 import { pageAddresses } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
@@ -30,23 +30,6 @@ type Instance = Pick<Config, 'publicUrl'>
 const coverSizes = '(max-width: 700px) 100vw, (max-width: 900px) calc(100vw - 64px), 560px'
 
 const style = stylesheet(formSource, archiveSource)
-
-interface Asked {
-  /** In its own language the address has no `lang`. */
-  language: Language
-  search?: string
-  page?: number
-}
-
-/** The address of an archive, of one of its pages or of what is found in it. */
-export function archiveAddress(newsletter: NewsletterRow, { language, search = '', page = 1 }: Asked): string {
-  const query = new URLSearchParams({
-    ...(search && { q: search }),
-    ...(page > 1 && { page: String(page) }),
-    ...(language !== newsletter.language && { lang: language }),
-  })
-  return `/n/${nameInAddress(newsletter)}${query.size > 0 ? `?${query}` : ''}`
-}
 
 /** What a newsletter has published: the newest large, the others as a list. A search and later pages are a list only. */
 export function archivePage(

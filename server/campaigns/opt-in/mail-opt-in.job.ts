@@ -12,7 +12,7 @@ import { OptInCodes, optInAddress } from './address.ts'
 import { findCampaign, findOptIn, findWords, stateOf } from './queries.ts'
 import { noteRequest } from './requests.ts'
 import { typedLinks } from './typed-links.ts'
-import { wordsIn } from './wording.ts'
+import { partsRead, wordsIn } from './wording.ts'
 
 declare module '../../jobs/queue.ts' {
   interface Jobs {
@@ -90,7 +90,7 @@ export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'
       language,
       address: `${optInAddress(config, campaignId)}?k=${codes.code(subscriber.id)}&said=receipt`,
       words: (part) => t(`optIn.mail.receipt.${part}`, { newsletter: newsletter.name, question: words.question }),
-      more: receipt.wording.split('\n\n'),
+      more: partsRead(receipt.wording),
     })
     const payload = { to: subscriber.email, newsletterId, subscriberId: subscriber.id, ...mail }
     await replaceJob(db, helpers, { name: 'send_mail', payload })

@@ -20,7 +20,7 @@ import type { Recommended } from '../recommendations/recommended.ts'
 import optInSource from './opt-in.page.css?raw'
 import type { Campaign } from './queries.ts'
 import saidSource from './said.page.css?raw'
-import { passedOn, type WordsIn, whatFollows } from './wording.ts'
+import { partsRead, passedOn, type WordsIn, whatFollows } from './wording.ts'
 
 const askStyle = stylesheet(formSource, optInSource)
 const saidStyle = stylesheet(columnSource, addressSource, saidSource)
@@ -230,7 +230,7 @@ export function saidPage({
       {read ? (
         <section className="said-to">
           <h2>{t('optIn.said.read')}</h2>
-          {read.wording.split('\n\n').map((paragraph) => (
+          {partsRead(read.wording).map((paragraph) => (
             <p key={paragraph} {...(read.language === language ? {} : { lang: read.language })}>
               {paragraph}
             </p>

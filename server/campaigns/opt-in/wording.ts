@@ -91,6 +91,9 @@ interface Said {
 /** What stands between the parts of what somebody read. */
 const BETWEEN = '\n\n'
 
+/** The parts of what somebody read, as a receipt has them; the question is the first. */
+export const partsRead = (wording: string): string[] => wording.split(BETWEEN)
+
 /** The receipt of a yes: everything that the page said, and for whom. */
 export function yesReceipt(said: Said): Receipt {
   const { campaign, shown, newsletterName, joins, means, proof, network } = said
@@ -111,7 +114,7 @@ export function undoReceipt(
   yes: Pick<Receipt, 'wording' | 'wordingVersion' | 'language'>,
   said: Pick<Said, 'campaign' | 'newsletterName' | 'proof' | 'network'>,
 ): Receipt {
-  const [question = ''] = yes.wording.split(BETWEEN)
+  const [question = ''] = partsRead(yes.wording)
   return {
     ...yes,
     wording: translator(yes.language)('optIn.undoWords', { question }),

@@ -7,7 +7,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { textFields } from '../../http/text-fields.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { defaultLanguage } from '../../languages.ts'
-import { nameInAddress } from '../../newsletters/branded-page.tsx'
+import { archiveAddress, nameInAddress } from '../../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
@@ -148,7 +148,7 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
   /** To its publication, or to the archive in the language in which they came. */
   const leadsTo = (request: FastifyRequest, found: Found) => {
     const language = languageFor(request, found)
-    return found.slug || language === found.newsletter.language ? found.path : `${found.path}?lang=${language}`
+    return found.slug ? found.path : archiveAddress(found.newsletter, { language })
   }
 
   const overPage = (
