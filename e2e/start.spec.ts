@@ -1,5 +1,6 @@
 import { locales, otherLanguages } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
 
 /** What the HTML of sign-up names, for a browser of a language. */
 const named = (html: string): string[] =>
@@ -54,4 +55,22 @@ test('sign-up is usable after few bytes, and says in its language what it is', a
   expect(bytes.css).toBeLessThan(40_000)
   // On a phone; a wide screen has a decoration with letters of another cut.
   expect(bytes.woff2).toBeLessThan(60_000)
+})
+
+test('a no-break space before a letter is as wide as any other space', async ({ page, language, baseURL }) => {
+  const { slug } = await createNewsletter(page, baseURL, language)
+  for (const path of ['/publish', `/subscribe/${slug}`]) {
+    await page.goto(path)
+    const [kept, usual] = await page.evaluate(async () => {
+      await document.fonts.load('100px "Radio Canada"', '2\u00a0Jan')
+      return ['2\u00a0Jan', '2 Jan'].map((text) => {
+        const line = document.createElement('span')
+        line.style.cssText = 'position:absolute;white-space:pre;font:100px "Radio Canada"'
+        line.textContent = text
+        document.body.append(line)
+        return line.getBoundingClientRect().width
+      })
+    })
+    expect(kept).toBe(usual)
+  }
 })

@@ -44,7 +44,11 @@ function fontFace(file: string): string {
   const name = file.slice(0, file.indexOf('.'))
   const cut = cuts[name.replace(/-rare$/, '')]
   if (!cut) throw new Error(`${file} in server/page/fonts is a font that no page knows`)
-  return `@font-face{font-family:"${cut.family}";src:url(${assetPath}/${file}) format("woff2");font-weight:${cut.weight};font-style:${cut.italic ? 'italic' : 'normal'};font-display:swap;unicode-range:${name.endsWith('-rare') ? rare : ordinary}}`
+  const face = (characters: string) =>
+    `@font-face{font-family:"${cut.family}";src:url(${assetPath}/${file}) format("woff2");font-weight:${cut.weight};font-style:${cut.italic ? 'italic' : 'normal'};font-display:swap;unicode-range:${characters}}`
+  if (name.endsWith('-rare')) return face(rare)
+  // Radio Canada pulls letters over a no-break space (“2 Jan” reads “2Jan”), which a face of its own keeps from them.
+  return name === 'radio-canada' ? face(ordinary) + face('U+A0') : face(ordinary)
 }
 
 let files: PageFiles | undefined
