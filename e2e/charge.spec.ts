@@ -166,47 +166,48 @@ test('a file of what is paid outside is tried line by line, and only what is rig
   await expect(button).toBeInViewport({ ratio: 1 })
 })
 
-test('a complimentary subscription is changed on the page of its subscriber', async ({
-  page,
-  t,
-  language,
-  baseURL,
-}) => {
-  const { id } = await createNewsletter(page, baseURL, language)
-  await sellPlan(page, baseURL, id)
-  const { plans } = await (await page.request.get(`/api/newsletters/${id}/charge/plans`)).json()
-  const planId = plans.find(({ kind }: { kind: string }) => kind === 'paid').id
-  const entered = await page.request.post(`/api/newsletters/${id}/charge/subscriptions`, {
-    data: { email: uniqueAddress('seat'), planId, way: 'complimentary', until: null },
-    headers: { origin: baseURL ?? '' },
-  })
-  const { subscriber } = (await entered.json()) as { subscriber: { id: string } }
-  await page.goto(`/subscribers/${subscriber.id}`)
-  await page.getByRole('button', { name: t('plans.change.button'), exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(t('plans.enter.note')).fill('Seat 12')
-  await dialog.getByRole('button', { name: t('plans.save') }).click()
-  await expect(dialog).toBeHidden()
-  await expect(page.getByText('Seat 12')).toBeVisible()
+for (const way of ['complimentary', 'gift'] as const)
+  test(`a subscription that costs nothing (${way}) is changed on the page of its subscriber`, async ({
+    page,
+    t,
+    language,
+    baseURL,
+  }) => {
+    const { id } = await createNewsletter(page, baseURL, language)
+    await sellPlan(page, baseURL, id)
+    const { plans } = await (await page.request.get(`/api/newsletters/${id}/charge/plans`)).json()
+    const planId = plans.find(({ kind }: { kind: string }) => kind === 'paid').id
+    const entered = await page.request.post(`/api/newsletters/${id}/charge/subscriptions`, {
+      data: { email: uniqueAddress('seat'), planId, way, until: way === 'gift' ? '2090-01-01T00:00:00Z' : null },
+      headers: { origin: baseURL ?? '' },
+    })
+    const { subscriber } = (await entered.json()) as { subscriber: { id: string } }
+    await page.goto(`/subscribers/${subscriber.id}`)
+    await page.getByRole('button', { name: t('plans.change.button'), exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(t('plans.enter.note')).fill('Seat 12')
+    await dialog.getByRole('button', { name: t('plans.save') }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Seat 12')).toBeVisible()
 
-  const change = page.getByRole('button', { name: t('plans.change.button'), exact: true })
-  await change.click()
-  await dialog.getByRole('button', { name: `${t('plans.change.end')}…` }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: t('plans.change.end'), exact: true })
-    .click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  const over = page.getByText(t('plans.state.ended'))
-  await expect(over).toBeVisible()
-  // Another note opens nothing again; a day to come does.
-  await change.click()
-  await dialog.getByLabel(t('plans.enter.note')).fill('Seat 13')
-  await dialog.getByRole('button', { name: t('plans.save') }).click()
-  await expect(dialog).toBeHidden()
-  await expect(page.getByText('Seat 13')).toBeVisible()
-  await expect(over).toBeVisible()
-})
+    const change = page.getByRole('button', { name: t('plans.change.button'), exact: true })
+    await change.click()
+    await dialog.getByRole('button', { name: `${t('plans.change.end')}…` }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('plans.change.end'), exact: true })
+      .click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const over = page.getByText(t('plans.state.ended'))
+    await expect(over).toBeVisible()
+    // Another note opens nothing again; a day to come does.
+    await change.click()
+    await dialog.getByLabel(t('plans.enter.note')).fill('Seat 13')
+    await dialog.getByRole('button', { name: t('plans.save') }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Seat 13')).toBeVisible()
+    await expect(over).toBeVisible()
+  })
 
 test('an owner makes a code, and whoever has it takes the gift by mail and sees it on their own page', async ({
   page,

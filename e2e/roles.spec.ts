@@ -42,16 +42,12 @@ test('an editor is offered nothing of what is an owner’s, and reads whose it i
   editor.on('response', (response) => {
     if (response.status() === 403) refused.push(response.url())
   })
-  for (const path of [
-    '/settings/relays',
-    '/settings/members',
-    '/charge/stripe',
-    '/charge/plans',
-    '/settings/general',
-  ]) {
+  for (const path of ['/settings/relays', '/settings/members', '/charge/stripe', '/charge/plans']) {
     await editor.goto(path)
     await expect(editor.getByText(t('newsletters.ownersOnly'))).toBeVisible()
   }
+  await editor.goto('/settings/general')
+  await expect(editor.getByText(t('newsletters.ownersOnlyFields'))).toBeVisible()
   await editor.goto('/settings/relays')
   await expect(editor.getByText(t('relays.ui.none'))).toBeVisible()
   await expect(editor.getByText(t('relays.ui.noneText'))).toHaveCount(0)

@@ -58,8 +58,8 @@ test('sign-up is usable after few bytes, and says in its language what it is', a
 })
 
 test('a no-break space before a letter is as wide as any other space', async ({ page, language, baseURL }) => {
-  const { slug } = await createNewsletter(page, baseURL, language)
-  for (const path of ['/publish', `/subscribe/${slug}`]) {
+  const { id } = await createNewsletter(page, baseURL, language)
+  for (const path of ['/publish', `/subscribe/${id}`]) {
     await page.goto(path)
     const [kept, usual] = await page.evaluate(async () => {
       await document.fonts.load('100px "Radio Canada"', '2\u00a0Jan')

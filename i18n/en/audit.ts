@@ -173,7 +173,7 @@ export default {
     domain_key_retired: 'Retired a DKIM key',
     domain_limits_changed: 'Changed the limits per recipient domain',
     image_deleted: 'Deleted an image',
-    import_cancelled: 'Stopped an import of subscribers',
+    import_cancelled: 'Discarded an import of subscribers',
     import_checked: 'Tried an import of subscribers without changing any',
     import_started: 'Imported subscribers',
     import_taken_back: 'Took back an import of subscribers',

@@ -70,6 +70,7 @@ export default {
   no: 'No.',
   title: 'Title',
   sent: 'Sent',
+  out: 'Out',
   finish: 'Finish setting up',
   steps: '{{done}} of {{of}}',
   done: 'Done',

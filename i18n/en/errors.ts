@@ -284,6 +284,7 @@ export default {
     day_past: 'This day is past.',
     day_ahead: 'This day is still to come.',
     before_start: 'The end must come after the beginning.',
+    before_held: 'The plan is open for longer already. Choose a later day.',
     same_day: 'This is the day of the booking itself. Choose another one.',
     wrong: 'This is not of the expected form.',
   },

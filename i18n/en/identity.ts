@@ -176,6 +176,8 @@ export default {
     noMatch: 'This address and password do not go together.',
     unproven:
       'Confirm your email address first, with the link that we sent you. Or let us send you a link to sign in with.',
+    unprovenCaught:
+      'Confirm your email address first. No relay is set here, so the mail with the link waits on this server: “{{button}}” says how to get at it.',
     passkeyUnknown: 'This passkey opens nothing here any more. Sign in another way.',
     passkeyUnchecked: 'This key did not check who holds it. Set a PIN on it, or use another one.',
     passkeyUnused: 'No passkey was used. Try again, or sign in another way.',

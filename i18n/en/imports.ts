@@ -85,7 +85,7 @@ export default {
     twice: 'Two columns become the same thing. Choose another for one of them.',
     days: {
       label: '“{{cell}}” is',
-      hint: 'Nothing in the file says which number is the month.',
+      hint: 'No day in the file shows which number is the month.',
       day_first: '{{day}}: the day comes first',
       month_first: '{{day}}: the month comes first',
     },

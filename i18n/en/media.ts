@@ -10,7 +10,7 @@ export default {
   size: '{{width, number}} × {{height, number}}',
   logo: 'The logo of this newsletter',
   ofSponsor: 'What {{sponsor}} says',
-  out: 'already sent',
+  out: 'out already',
   draft: 'not published yet',
   inRevision: 'in an earlier version',
   unused: 'Used nowhere; it goes by itself on {{day}}.',
@@ -21,5 +21,5 @@ export default {
   lossUsed:
     'It is used in texts that are not published yet, or in earlier versions. There will be an empty place, and it cannot be brought back.',
   lossOut:
-    'Readers have it: on pages, and in mail that was sent, there will be an empty place from now on. Nobody can bring it back, and copies that mail programs and browsers keep may stay for a year.',
+    'It is out: on pages and in mail, there will be an empty place from now on. Nobody can bring it back, and copies that mail programs and browsers keep may stay for a year.',
 }

@@ -5,6 +5,7 @@ export default {
   currency: 'Currency',
   timezone: 'Timezone',
   ownersOnly: 'Only an owner of this newsletter can change this.',
+  ownersOnlyFields: 'Only an owner of this newsletter can change these fields.',
   writersOnly: 'Only an owner or an editor of this newsletter can change this.',
   welcome: {
     title: 'Name your newsletter',
@@ -59,7 +60,8 @@ export default {
   subscribing: {
     lead: 'How people come to your list, and with which addresses.',
     optIn: 'Before the first mail',
-    optInHint: 'For the subscribe page. People added by you or by a program are always asked to confirm.',
+    optInHint:
+      'For the subscribe page. People who are added by hand or by a program are always asked to confirm; those of an import have said yes before.',
     double: 'Ask each to confirm (recommended)',
     single: 'Subscribe each address at once',
     warningTitle: 'What this costs',
@@ -134,7 +136,7 @@ export default {
       'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
-    lead: 'Owners change everything. Editors write, send, and look after subscribers (erasing them too), campaigns, links and sponsors; they neither import nor export subscribers, nor change settings, plans, paid subscriptions or members. Those who read only change nothing and see what editors see: figures, drafts, names and addresses, but not the outbox.',
+    lead: 'Owners change everything. Editors write, send, choose and hold what welcomes people, and look after subscribers (erasing them too), campaigns, links and sponsors; they neither import nor export subscribers, nor change settings, plans, paid subscriptions or members. Those who read only change nothing and see what editors see: figures, drafts, names and addresses, but not the outbox.',
     title: 'Members',
     invited: 'Invited',
     person: 'Person',

@@ -292,7 +292,7 @@ export default {
     held: '{{email}} has “{{plan}}” already, until {{date}}.',
     heldForGood: '{{email}} has “{{plan}}” already, without an end.',
     behind: 'Let this one follow it',
-    behindHint: 'Their subscription is open until the end above, which comes after {{date}}.',
+    behindHint: 'Their subscription goes on until the end above, which has to come after {{date}}.',
     beside: 'Enter another one beside it',
     besideHint: 'They have two subscriptions to this plan, each with its own end.',
     button: 'Enter',

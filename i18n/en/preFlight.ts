@@ -3,6 +3,7 @@ export default {
   rest: 'The rest is in order',
   restLater: 'The rest is in order, or can wait',
   all: 'Show everything that was checked',
+  wasAll: 'That is everything that was checked',
   less: 'Show less',
   receive_one: 'One person will get a copy',
   receive_other: '{{n}} people will get a copy',

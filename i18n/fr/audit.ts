@@ -179,7 +179,7 @@ export default {
     domain_key_retired: 'A retiré une clé DKIM',
     domain_limits_changed: 'A changé les limites par domaine de destination',
     image_deleted: 'A supprimé une image',
-    import_cancelled: 'A arrêté un import d’abonnés',
+    import_cancelled: 'A écarté un import d’abonnés',
     import_checked: 'A essayé un import d’abonnés sans rien changer',
     import_started: 'A importé des abonnés',
     import_taken_back: 'A annulé un import d’abonnés',

@@ -78,6 +78,7 @@ export default {
   no: 'N°',
   title: 'Titre',
   sent: 'Envoi',
+  out: 'Parution',
   finish: 'Terminer l’installation',
   steps: '{{done}} sur {{of}}',
   done: 'Fait',

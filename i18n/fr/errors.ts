@@ -295,6 +295,7 @@ export default {
     day_past: 'Cette date est déjà passée.',
     day_ahead: 'Cette date est à venir.',
     before_start: 'La fin doit venir après le début.',
+    before_held: 'La formule est déjà ouverte plus longtemps. Choisissez une date plus lointaine.',
     same_day: 'C’est le jour de la réservation elle-même. Choisissez-en un autre.',
     wrong: 'Ce n’est pas la forme attendue.',
   },

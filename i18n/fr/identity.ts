@@ -181,6 +181,8 @@ export default {
     noMatch: 'Cette adresse et ce mot de passe ne vont pas ensemble.',
     unproven:
       'Confirmez d’abord votre adresse, avec le lien que nous vous avons envoyé. Ou faites-vous envoyer un lien pour vous connecter.',
+    unprovenCaught:
+      'Confirmez d’abord votre adresse. Aucun relais n’est réglé ici, donc l’email avec le lien attend sur ce serveur : « {{button}} » dit comment y accéder.',
     passkeyUnknown: 'Cette clé d’accès n’ouvre plus rien ici. Connectez-vous autrement.',
     passkeyUnchecked: 'Cette clé n’a pas vérifié qui la tient. Donnez-lui un code PIN, ou prenez-en une autre.',
     passkeyUnused: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',

@@ -88,7 +88,7 @@ export default {
     twice: 'Deux colonnes deviennent la même chose. Choisissez autre chose pour l’une d’elles.',
     days: {
       label: '« {{cell}} » : quel jour est-ce ?',
-      hint: 'Rien dans le fichier ne dit quel nombre est le mois.',
+      hint: 'Aucune date du fichier ne montre quel nombre est le mois.',
       day_first: '{{day}} : le jour vient d’abord',
       month_first: '{{day}} : le mois vient d’abord',
     },

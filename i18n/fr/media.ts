@@ -13,7 +13,7 @@ export default {
   size: '{{width, number}} × {{height, number}}',
   logo: 'Le logo de cette newsletter',
   ofSponsor: 'L’annonce de {{sponsor}}',
-  out: 'déjà envoyée',
+  out: 'déjà parue',
   draft: 'pas encore parue',
   inRevision: 'dans une version plus ancienne',
   unused: 'Ne sert nulle part ; disparaîtra d’elle-même le {{day}}.',
@@ -24,5 +24,5 @@ export default {
   lossUsed:
     'Elle sert dans des textes qui n’ont pas encore paru, ou dans des versions plus anciennes. Il y aura une place vide, sans retour possible.',
   lossOut:
-    'Vos lecteurs l’ont : sur les pages et dans les messages partis, il y aura désormais une place vide. Personne ne pourra la ramener, et les copies que gardent messageries et navigateurs peuvent rester un an.',
+    'Elle est parue : sur les pages et dans les messages, il y aura désormais une place vide. Personne ne pourra la ramener, et les copies que gardent messageries et navigateurs peuvent rester un an.',
 } satisfies typeof en

@@ -7,6 +7,7 @@ export default {
   currency: 'Devise',
   timezone: 'Fuseau horaire',
   ownersOnly: 'Seul un propriétaire de cette newsletter peut changer ceci.',
+  ownersOnlyFields: 'Seul un propriétaire de cette newsletter peut changer ces champs.',
   writersOnly: 'Seuls un propriétaire ou une personne de la rédaction de cette newsletter peuvent changer ceci.',
   welcome: {
     title: 'Donnez un nom à votre newsletter',
@@ -62,7 +63,8 @@ export default {
   subscribing: {
     lead: 'Comment on rejoint votre liste, et avec quelles adresses.',
     optIn: 'Avant le premier envoi',
-    optInHint: 'Pour la page d’abonnement. Les personnes que vous ou un programme ajoutez confirment toujours.',
+    optInHint:
+      'Pour la page d’abonnement. Les personnes ajoutées à la main ou par un programme confirment toujours ; celles d’un import ont déjà dit oui.',
     double: 'Demander confirmation (conseillé)',
     single: 'Abonner chaque adresse aussitôt',
     warningTitle: 'Ce que cela coûte',
@@ -138,7 +140,7 @@ export default {
       'Après le bon à tirer, rien ne part avant ce délai : l’envoi peut encore être annulé. 0 : départ immédiat. 60 au plus.',
   },
   members: {
-    lead: 'Les propriétaires changent tout. La rédaction écrit, envoie et s’occupe des abonnés (jusqu’à les effacer), des campagnes, des liens et des annonceurs ; elle n’importe ni n’exporte d’abonnés, et ne touche ni aux réglages, ni aux formules, ni aux abonnements payants, ni aux membres. Qui est en lecture seule ne change rien et voit ce que voit la rédaction : chiffres, brouillons, noms et adresses, mais pas la boîte d’envoi.',
+    lead: 'Les propriétaires changent tout. La rédaction écrit, envoie, choisit et suspend ce qui accueille les abonnés, et s’occupe d’eux (jusqu’à les effacer), des campagnes, des liens et des annonceurs ; elle n’importe ni n’exporte d’abonnés, et ne touche ni aux réglages, ni aux formules, ni aux abonnements payants, ni aux membres. Qui est en lecture seule ne change rien et voit ce que voit la rédaction : chiffres, brouillons, noms et adresses, mais pas la boîte d’envoi.',
     title: 'Membres',
     invited: 'Invitations',
     person: 'Personne',

@@ -303,7 +303,7 @@ export default {
     held: '{{email}} a déjà « {{plan}} », jusqu’au {{date}}.',
     heldForGood: '{{email}} a déjà « {{plan}} », sans date de fin.',
     behind: 'Ajouter à la suite',
-    behindHint: 'Son abonnement est ouvert jusqu’à la fin indiquée plus haut, qui vient après le {{date}}.',
+    behindHint: 'Son abonnement continue jusqu’à la fin indiquée plus haut, qui doit tomber après le {{date}}.',
     beside: 'En saisir un autre à côté',
     besideHint: 'La personne a alors deux abonnements à cette formule, chacun avec sa fin.',
     button: 'Saisir',

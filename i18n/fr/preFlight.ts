@@ -5,6 +5,7 @@ export default {
   rest: 'Le reste est en ordre',
   restLater: 'Le reste est en ordre, ou peut attendre',
   all: 'Voir tout ce qui a été vérifié',
+  wasAll: 'C’est tout ce qui a été vérifié',
   less: 'Replier',
   receive_one: 'Une personne recevra un exemplaire',
   receive_other: '{{n}} personnes recevront un exemplaire',

@@ -660,7 +660,7 @@ export interface ImportRow {
   line: number;
   name: string | null;
   newsletter_id: string;
-  note: string | null;
+  notes: Json | null;
   pace: string | null;
   paused_until: Timestamp | null;
   refusal: string | null;

@@ -39,6 +39,22 @@ export function archiveAddress(newsletter: NewsletterRow, { language, search = '
   return `/n/${nameInAddress(newsletter)}${query.size > 0 ? `?${query}` : ''}`
 }
 
+/** The query of an address under a newsletter's: the language, where it is not its own, and what was being read, which signing in or a plan leads back to. */
+export function pageQuery(
+  newsletter: NewsletterRow,
+  { language, slug = null }: { language: Language; slug?: string | null },
+) {
+  const query = new URLSearchParams({
+    ...(slug && { to: slug }),
+    ...(language !== newsletter.language && { lang: language }),
+  })
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** The address of a publication, with what surrounds its text in this language. */
+export const publicationAddress = (newsletter: NewsletterRow, slug: string, language: Language): string =>
+  `/n/${nameInAddress(newsletter)}/${slug}${pageQuery(newsletter, { language })}`
+
 /** What all public pages of a newsletter have in common. Of a deleted one they lead to none of its others, for those are not there. */
 export function brandedPage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
   const t = translator(language)

@@ -70,10 +70,11 @@ test('what a visitor chose of the plans is in no canonical address', async () =>
   expect(canonical).toBe(`/plans/${french}?lang=en`)
 })
 
-test('a publication exists in one language, whatever is asked for', async () => {
+test('a publication has one address, and what surrounds its text is in the language that was chosen', async () => {
   await publish(french, 'harbour', 'en')
   const path = `/n/${french}/harbour`
-  expect(await read(`${path}?lang=fr`, 'fr')).toMatchObject({ lang: 'en', canonical: path, alternates: {} })
+  expect(await read(path, 'fr')).toMatchObject({ lang: 'en', canonical: path, alternates: {} })
+  expect(await read(`${path}?lang=fr`, 'en')).toMatchObject({ lang: 'fr', canonical: path, alternates: {} })
 })
 
 test('a newsletter is read in its own language, in every browser, until another is chosen', async () => {

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { type PageRequest, page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { defaultLanguage } from '../languages.ts'
+import { defaultLanguage, type Language } from '../languages.ts'
 import { archiveAddress, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { chosenLanguage, chosenOr, inLanguage, pageLanguage } from '../page/language.ts'
@@ -116,17 +116,22 @@ export function archiveRoutes(
       const version = `${newsletter.version} ${publication.revision}`
       const access = await sessions.accessOf(request, newsletter.id)
       const isSignedIn = access !== null
-      const draw = () => drawPage(newsletter, publication.id, access)
-      const key = `${newsletter.id}/${slug} ${access ? `reader ${accessKey(access)}` : ''}`
+      const chosen = chosenLanguage(request)
+      const draw = () => drawPage(newsletter, publication.id, { reader: access, chosen })
+      const key = `${newsletter.id}/${slug} ${chosen ?? ''} ${access ? `reader ${accessKey(access)}` : ''}`
       return sendPage(reply, await pages.get(key, version, draw), keptFor(isSignedIn))
     }),
   ]
 
-  async function drawPage(newsletter: NewsletterRow, publicationId: string, reader: Access | null) {
+  async function drawPage(
+    newsletter: NewsletterRow,
+    publicationId: string,
+    { reader, chosen }: { reader: Access | null; chosen: Language | null },
+  ) {
     const publication = await findRenderable(db, newsletter.id, publicationId)
     const site = {
       ...(await siteOf({ db, config }, newsletter, [publication])),
-      isSignedIn: reader !== null,
+      ...{ isSignedIn: reader !== null, chosen },
       openPlans: await plansForSale(db, newsletter.id),
     }
     const access = reader ?? strangersAccess

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { dateFormat, type Language, locales } from '../languages.ts'
-import { archiveAddress, brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
+import { archiveAddress, brandedPage, nameInAddress, publicationAddress } from '../newsletters/branded-page.tsx'
 import formSource from '../page/form.css?raw'
 import { pageAddresses } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
@@ -50,7 +50,7 @@ export function archivePage(
     {
       ...brandedPage(newsletter, language),
       css: style,
-      links: linksOf(newsletter, t, { isSignedIn, archiveIn: language }),
+      links: linksOf(newsletter, language, { isSignedIn, slug: null }),
       title: newsletter.name,
       description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),
       ...(search ? {} : pageAddresses(address, { chosen, own })),
@@ -152,7 +152,7 @@ interface EntryProps {
   entry: ArchiveEntry
 }
 
-const addressOf = (newsletter: NewsletterRow, { slug }: ArchiveEntry) => `/n/${nameInAddress(newsletter)}/${slug}`
+const addressOf = ({ newsletter, language, entry }: EntryProps) => publicationAddress(newsletter, entry.slug, language)
 
 function Newest({ instance, newsletter, language, entry }: EntryProps & { instance: Instance }) {
   const t = translator(language)
@@ -166,7 +166,7 @@ function Newest({ instance, newsletter, language, entry }: EntryProps & { instan
       <div>
         <p className="small">{number + date}</p>
         <h1 className="title" lang={entry.language}>
-          <a href={addressOf(newsletter, entry)}>{typeset(entry.title, entry.language)}</a>
+          <a href={addressOf({ newsletter, language, entry })}>{typeset(entry.title, entry.language)}</a>
         </h1>
         {entry.subtitle ? (
           <p className="newest-subtitle" lang={entry.language}>
@@ -188,7 +188,7 @@ function Entry({ newsletter, language, entry }: EntryProps) {
   })
   return (
     <li>
-      <a href={addressOf(newsletter, entry)}>
+      <a href={addressOf({ newsletter, language, entry })}>
         <span className="entry-number">
           {entry.number === null ? '' : t('publications.number', { number: entry.number })}
         </span>

@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react'
 import type { NewsletterRow } from '../http/scope.ts'
-import { nameInAddress } from '../newsletters/branded-page.tsx'
-import type { Translate } from '../translator.ts'
+import type { Language } from '../languages.ts'
+import { nameInAddress, pageQuery } from '../newsletters/branded-page.tsx'
+import { type Translate, translator } from '../translator.ts'
 import type { Cut } from './document/visible.ts'
 
 interface PaywallProps {
@@ -15,11 +16,8 @@ interface PaywallProps {
   isSignedIn: boolean
   /** What its reader has read when they come to it, in whole minutes. */
   minutesRead: number
-  t: Translate
+  language: Language
 }
-
-/** Leads whoever signs in or takes a plan back to what they were reading. */
-export const toOf = (slug: string | null): string => (slug ? `?to=${encodeURIComponent(slug)}` : '')
 
 /** Where a page of a publication ends for those who may not read on: what the rest is, and how to get it. */
 export const Paywall = ({
@@ -29,10 +27,11 @@ export const Paywall = ({
   isForSale,
   isSignedIn,
   minutesRead,
-  t,
+  language,
 }: PaywallProps): ReactElement => {
+  const t = translator(language)
   const left = t('paywall.left', { count: minutes })
-  const to = toOf(slug)
+  const query = pageQuery(newsletter, { language, slug })
   return (
     <section className="paywall" aria-labelledby="paywall-title">
       <div>
@@ -51,7 +50,7 @@ export const Paywall = ({
         <p className="lead">{t('paywall.text', { count: minutes })}</p>
         {isForSale ? (
           <p>
-            <a className="button full-width-on-phones" href={`/plans/${nameInAddress(newsletter)}${to}`}>
+            <a className="button full-width-on-phones" href={`/plans/${nameInAddress(newsletter)}${query}`}>
               {t(newsletter.card_test ? 'stripe.page.tryIt' : 'paywall.subscribe')}
             </a>
           </p>
@@ -60,7 +59,7 @@ export const Paywall = ({
         )}
         {isSignedIn ? null : (
           <p className="small">
-            {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${to}`}>{t('readers.signIn.link')}</a>
+            {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${query}`}>{t('readers.signIn.link')}</a>
           </p>
         )}
       </div>

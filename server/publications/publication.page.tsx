@@ -2,18 +2,17 @@ import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
 import type { Language } from '../languages.ts'
-import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
-import { inLanguage } from '../page/language.ts'
+import { archiveAddress, brandedPage, nameInAddress, pageQuery } from '../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
-import { type Translate, translator } from '../translator.ts'
+import { translator } from '../translator.ts'
 import { Cover, coverOf, hasCover } from './cover.tsx'
 import { readingMinutes, wholeMinutesFor, wordCount } from './document/document-text.ts'
 import type { Access, Cut } from './document/visible.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
 import paywallSource from './paywall.css?raw'
-import { Paywall, paywallCss, paywalledData, toOf } from './paywall.tsx'
+import { Paywall, paywallCss, paywalledData } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
 import publicationSource from './publication.page.css?raw'
 import {
@@ -62,8 +61,11 @@ export function publicationPage(
 ): RenderedPage {
   const publication = typesetPublication(stored)
   const { config: instance, newsletter } = site
-  const { title, subtitle, language, document, cut } = publication
+  const { title, subtitle, document, cut } = publication
+  const language = site.chosen ?? publication.language
   const t = translator(language)
+  // What surrounds the text may be in another language than it.
+  const lang = language === publication.language ? undefined : publication.language
   const { body, css } = renderBody(site, publication, medium)
   const address = publicationUrl(instance, newsletter, publication)
   const picture = coverOf(instance, { newsletter, publication }, 'png')
@@ -74,7 +76,7 @@ export function publicationPage(
     {
       ...frame,
       band: cut && newsletter.card_test ? t('readers.testBand') : null,
-      links: linksOf(newsletter, t, { isSignedIn: site.isSignedIn ?? false, slug: publication.slug }),
+      links: linksOf(newsletter, language, { isSignedIn: site.isSignedIn ?? false, slug: publication.slug }),
       title: title || t('publications.untitled'),
       description,
       canonical: address,
@@ -87,9 +89,15 @@ export function publicationPage(
     <main id="main">
       <article className="publication">
         <header>
-          <p className="small">{datelineOf(newsletter, publication)}</p>
-          <h1 className={title.length > 60 ? 'title long' : 'title'}>{title || t('publications.untitled')}</h1>
-          {subtitle ? <p className="subtitle">{subtitle}</p> : null}
+          <p className="small">{datelineOf(newsletter, publication, language)}</p>
+          <h1 className={title.length > 60 ? 'title long' : 'title'} lang={lang}>
+            {title || translator(publication.language)('publications.untitled')}
+          </h1>
+          {subtitle ? (
+            <p className="subtitle" lang={lang}>
+              {subtitle}
+            </p>
+          ) : null}
           {newsletter.sender_name === newsletter.name ? null : (
             <p className="byline">{t('publications.by', { name: newsletter.sender_name })}</p>
           )}
@@ -99,7 +107,9 @@ export function publicationPage(
             <Cover instance={instance} newsletter={newsletter} publication={publication} sizes={coverSizes} />
           </figure>
         ) : null}
-        <div className="document">{body}</div>
+        <div className="document" lang={lang}>
+          {body}
+        </div>
         {cut ? (
           <Paywall
             newsletter={newsletter}
@@ -108,7 +118,7 @@ export function publicationPage(
             isForSale={opensAny(cut, site.openPlans ?? [])}
             isSignedIn={site.isSignedIn ?? false}
             minutesRead={minutesRead}
-            t={t}
+            language={language}
           />
         ) : null}
       </article>
@@ -117,30 +127,29 @@ export function publicationPage(
 }
 
 /**
- * The links in the header of the pages of publications; on the archive also in which language it is shown. Where somebody may read more than
+ * The links in the header of the page of a publication, or of the archive, which has no `slug`. Where somebody may read more than
  * everybody does, they show the way in, and whoever is signed in their own page.
  */
 export function linksOf(
   newsletter: NewsletterRow,
-  t: Translate,
-  {
-    isSignedIn,
-    archiveIn = null,
-    slug = null,
-  }: { isSignedIn: boolean; archiveIn?: Language | null; slug?: string | null },
+  language: Language,
+  { isSignedIn, slug }: { isSignedIn: boolean; slug: string | null },
 ) {
+  const t = translator(language)
   const name = nameInAddress(newsletter)
-  const lang = archiveIn && archiveIn !== newsletter.language ? inLanguage(archiveIn) : ''
+  const isArchive = slug === null
   const archive = {
-    ...{ label: t('page.archive'), href: `/n/${name}${lang}` },
-    ...{ current: archiveIn !== null, optional: archiveIn === null },
+    ...{ label: t('page.archive'), href: archiveAddress(newsletter, { language }) },
+    ...{ current: isArchive, optional: !isArchive },
   }
-  const signIn = `/signin/${name}${lang}`
-  if (isSignedIn) return [archive, { label: t('readers.here.link'), href: signIn, button: true }]
+  const query = pageQuery(newsletter, { language })
+  if (isSignedIn) return [archive, { label: t('readers.here.link'), href: `/signin/${name}${query}`, button: true }]
   return [
     archive,
-    ...(newsletter.has_paid_plans ? [{ label: t('readers.signIn.link'), href: `${signIn}${toOf(slug)}` }] : []),
-    { label: t('page.subscribe'), href: `/sub/${name}${lang}`, button: true },
+    ...(newsletter.has_paid_plans
+      ? [{ label: t('readers.signIn.link'), href: `/signin/${name}${pageQuery(newsletter, { language, slug })}` }]
+      : []),
+    { label: t('page.subscribe'), href: `/sub/${name}${query}`, button: true },
   ]
 }
 
@@ -150,7 +159,11 @@ export const feedOf = ({ publicUrl }: Instance, newsletter: NewsletterRow) => ({
   json: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.json`,
 })
 
-function datelineOf(newsletter: NewsletterRow, { number, published_at, language, document }: Renderable): string {
+function datelineOf(
+  newsletter: NewsletterRow,
+  { number, published_at, document }: Renderable,
+  language: Language,
+): string {
   const t = translator(language)
   const date = writtenDate(published_at ?? new Date(), language, newsletter)
   const minutes = t('publications.minutes', { count: readingMinutes(document) })

@@ -99,6 +99,8 @@ export interface Site {
   pictures: KnownPicture[]
   /** Whether whoever sees it is signed in to read. */
   isSignedIn?: boolean
+  /** The language that whoever sees it chose; left out, all of a page is in that of its publication. */
+  chosen?: Language | null
   /** The plans that can be taken now. Pages ask for them, mails and feeds lead to a page. */
   openPlans?: number[]
 }

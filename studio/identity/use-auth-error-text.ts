@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type en from '../../i18n/en/identity.ts'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import type { AuthErrorText } from './auth.ts'
 
 type Known = keyof (typeof en)['auth']
@@ -33,8 +35,11 @@ const known: Record<string, Known> = {
 /** Returns the sentence for an error code of better-auth, in the language on screen. */
 export function useAuthErrorText(): AuthErrorText {
   const { t } = useTranslation()
+  const { data } = useQuery(signInOptionsQuery)
   return (code) => {
     const key = known[code]
+    if (key === 'unproven' && data?.mailIsCaught)
+      return t('identity.auth.unprovenCaught', { button: t('identity.login.link') })
     return key ? t(`identity.auth.${key}`) : t('errors.bad_request')
   }
 }

@@ -41,7 +41,7 @@ export function SettingsForm({ form: { submit, error, busy, isUnsaved, mayChange
     <form onSubmit={submit} noValidate className={classes.form} data-unsaved={isUnsaved || undefined}>
       {!mayChange && (
         <Alert color="ocre" mb="md">
-          {t('newsletters.ownersOnly')}
+          {t('newsletters.ownersOnlyFields')}
         </Alert>
       )}
       <fieldset disabled={!mayChange} className={classes.fields}>

@@ -107,6 +107,13 @@ function requireOrder(start: Date, until: Date | null, now: Date): void {
     throw new AppError('invalid', { fields: { until: until <= now ? 'day_past' : 'before_start' } })
 }
 
+/** What goes on ends after what is held already. */
+function requireLater(held: Pick<SubscriptionRow, 'paid_until' | 'started_at'>, until: Date | null, now: Date): void {
+  requireOrder(held.started_at, until, now)
+  if (until && held.paid_until && until <= held.paid_until)
+    throw new AppError('invalid', { fields: { until: until <= now ? 'day_past' : 'before_held' } })
+}
+
 /** How far the clock of who enters a payment may be ahead of ours. */
 const CLOCKS_DIFFER_MS = 3_600_000
 
@@ -258,7 +265,7 @@ async function goOnBehind(
   const subscription = await lockOutside(tx, key)
   const paidUntil = endOf(until)
   if (payment) requireCome(payment.at, { field: 'payment.at', now: at })
-  requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil, at)
+  requireLater(subscription, paidUntil, at)
   if (priceId !== null) await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
   const further = { subscription, priceId: priceId ?? subscription.price_id, until: paidUntil, note }
   await storeSubscription(tx, newsletter, {
@@ -288,7 +295,7 @@ export const payAgain = (
     const subscription = await lockOutside(tx, { newsletterId: newsletter.id, subscriptionId })
     const paidUntil = endOf(until)
     requireCome(payment.at, { field: 'at', now: at })
-    requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil, at)
+    requireLater(subscription, paidUntil, at)
     const priceId = subscription.next_price_id ?? subscription.price_id
     await storeSubscription(tx, newsletter, {
       ...subscription,

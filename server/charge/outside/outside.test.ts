@@ -95,7 +95,12 @@ test('whoever has the plan already is said to, and goes on behind it or has anot
   const { rows } = await call('GET', `/payments?subscriberId=${shown(key.subscriberId)}`)
   expect(rows.map((row: { subscriptionId: string }) => row.subscriptionId)).toEqual([subscription.id, subscription.id])
   const early = { ...body, until: inDays(500), ifHeld: 'behind' }
-  expect(await call('POST', '/subscriptions', early)).toMatchObject({ error: { fields: { until: expect.anything() } } })
+  expect(await call('POST', '/subscriptions', early)).toMatchObject({
+    error: { fields: { until: t('errors.fields.before_held') } },
+  })
+  expect(
+    await call('POST', `/subscriptions/${subscription.id}/payments`, { ...cash, until: inDays(500) }),
+  ).toMatchObject({ error: { fields: { until: t('errors.fields.before_held') } } })
   const beside = await call('POST', '/subscriptions', { ...early, ifHeld: 'beside' })
   expect(beside.id).not.toBe(subscription.id)
   expect(await movementsOf(beside.id)).toEqual(['expansion'])

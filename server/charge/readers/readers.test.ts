@@ -169,7 +169,7 @@ test('what was read is kept by the answer to a request, and by a mailed link in 
   expect(asked.headers.location).toBe(`/signin/${newsletterId}?to=low-tide&lang=en&said=sent`)
   const link = (await mailedLink()) ?? ''
   const inFrench = await follow(link, 'Français')
-  expect(await open(inFrench)).toMatchObject({ status: 303, to: `/n/${newsletterId}/low-tide` })
+  expect(await open(inFrench)).toMatchObject({ status: 303, to: `/n/${newsletterId}/low-tide?lang=fr` })
 })
 
 test('who signs in in another language reads the archive in it', async () => {

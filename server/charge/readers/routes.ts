@@ -7,7 +7,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { textFields } from '../../http/text-fields.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { defaultLanguage } from '../../languages.ts'
-import { archiveAddress, nameInAddress } from '../../newsletters/branded-page.tsx'
+import { archiveAddress, publicationAddress } from '../../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenOr, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
@@ -35,8 +35,7 @@ interface Found {
   subscriber: SubscriberRow
   /** Whether the link went to the subscriber's address alone, within the last hour. */
   proven: boolean
-  /** Where reading goes on. */
-  path: string
+  /** Of the publication where reading goes on; null for the archive. */
   slug: string | null
   /** Whether what they would read was taken off the web. */
   isOff: boolean
@@ -139,16 +138,16 @@ export function readerRoutes(context: WithRelays, newsletters: PublicNewsletters
       token.publicationId && (await findMailed(db, { newsletterId: newsletter.id, id: token.publicationId }, now()))
     if (token.publicationId !== null && !mailed) return nobody
     const slug = (mailed ? mailed.slug : slugIn(textFields(request.query))) || null
-    const path = `/n/${nameInAddress(newsletter)}${slug ? `/${slug}` : ''}`
-    return { newsletter, subscriber, proven, path, slug, isOff: mailed ? mailed.isOff : false }
+    return { newsletter, subscriber, proven, slug, isOff: mailed ? mailed.isOff : false }
   }
 
   const languageFor = (request: FastifyRequest, { subscriber }: Found) => chosenOr(request, subscriber.language)
 
-  /** To its publication, or to the archive in the language in which they came. */
+  /** To its publication, or to the archive, in the language in which they came. */
   const leadsTo = (request: FastifyRequest, found: Found) => {
+    const { newsletter, slug } = found
     const language = languageFor(request, found)
-    return found.slug ? found.path : archiveAddress(found.newsletter, { language })
+    return slug ? publicationAddress(newsletter, slug, language) : archiveAddress(newsletter, { language })
   }
 
   const overPage = (

@@ -11,7 +11,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { noticePage } from '../../newsletters/branded-page.tsx'
 import { MailPermissions } from '../../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
-import { chosenLanguage, pageLanguage } from '../../page/language.ts'
+import { chosenLanguage, inLanguage, pageLanguage } from '../../page/language.ts'
 import type { RenderedPage } from '../../page/render.ts'
 import { sendPage } from '../../page/send.ts'
 import type { WithRelays } from '../../relays/relays.ts'
@@ -61,7 +61,8 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     const language = pageLanguage(request, newsletter.language)
     const t = translator(language)
     const text = t('sponsors.closed.text', { newsletter: newsletter.name })
-    return { newsletter: null, closed: noticePage(newsletter, language, { title: t('sponsors.closed.title'), text }) }
+    const notice = { title: t('sponsors.closed.title'), text, hrefIn: inLanguage }
+    return { newsletter: null, closed: noticePage(newsletter, language, notice) }
   }
 
   const draw = async (
@@ -176,7 +177,7 @@ export function requestRoutes(context: WithRelays, newsletters: PublicNewsletter
     const language = pageLanguage(request, newsletter.language)
     const t = translator(language)
     const caught = await context.relays.caughtHere(newsletter.id)
-    const notice = { title: t('sponsors.asked.title'), text: t('sponsors.asked.text'), caught }
+    const notice = { title: t('sponsors.asked.title'), text: t('sponsors.asked.text'), caught, hrefIn: inLanguage }
     return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
   }
 

@@ -216,6 +216,7 @@ test('whoever asked is led to the outbox where their mail is caught on their own
       const { statusCode, body } = await site.app.inject({ url: `/sponsor/${site.newsletterId}/asked` })
       expect(statusCode).toBe(200)
       expect(body.includes('href="/outbox?newest='), JSON.stringify(env)).toBe(leads)
+      expect(body).toContain('href="?lang=fr"')
     } finally {
       await site.stop()
     }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Signer } from '../../http/signing.ts'
 import { type Counts, importLimits } from './contract.ts'
@@ -10,7 +10,7 @@ function judged(signer: Signer, record: ImportRecord): RawBuilder<unknown> {
   const rows = stagedRows(record.id)
   if (record.state !== 'finishing') return judgedByPeople(signer, record, sql`select * from ${rows}`)
   return sql`
-    select line, refusal, note, cell, email, case when refusal is not null then 'refused' when twin_of is not null then 'twin'
+    select line, refusal, cell, notes, email, case when refusal is not null then 'refused' when twin_of is not null then 'twin'
       when status = 'active' then 'added' else 'keptAway' end as outcome, null as why
     from ${rows} where not here
     union all ${judgedByPeople(signer, record, sql`select * from ${rows} where here`)}`
@@ -18,7 +18,7 @@ function judged(signer: Signer, record: ImportRecord): RawBuilder<unknown> {
 
 /** The same by who is here: a subscriber with the id of a row was added by it. */
 const judgedByPeople = (signer: Signer, record: ImportRecord, rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select r.line, r.refusal, r.note, r.cell, r.email, case
+  select r.line, r.refusal, r.cell, r.notes, r.email, case
     when r.refusal is not null then 'refused'
     when r.twin_of is not null then 'twin'
     when r.confirms then 'confirmed'
@@ -35,6 +35,15 @@ const judgedByPeople = (signer: Signer, record: ImportRecord, rows: RawBuilder<u
   left join subscriber s on s.newsletter_id = ${record.newsletter_id} and s.email_normalised = r.email_normalised
   left join suppression x on x.newsletter_id = ${record.newsletter_id} and x.email_normalised = r.email_normalised`
 
+/** Whether there is nothing to be said of a row `j` that was judged, as of nearly all. */
+const isWhole = sql<SqlBool>`(j.outcome <> 'leftOut' and j.refusal is null and j.notes is null)`
+
+/** What is to be said of a row `j` that was judged: why it is left out or refused, or what of it could not be kept. */
+const remarks = sql`(
+  select j.why as reason, j.email as cell where j.outcome = 'leftOut'
+  union all select j.refusal, j.cell where j.refusal is not null
+  union all select n.reason, n.cell from jsonb_to_recordset(j.notes) n (reason text, cell text) where j.outcome <> 'leftOut')`
+
 /**
  * Counts what becomes of the rows, and writes why some are refused, left out or not kept whole, in place of what an earlier run wrote.
  */
@@ -48,13 +57,14 @@ export async function countAndReport(tx: Db, signer: Signer, record: ImportRecor
 }
 
 async function countRows(tx: Db, signer: Signer, record: ImportRecord): Promise<Counts> {
-  const { rows } = await sql<{ outcome: string; reason: string | null; count: number }>`
-    select outcome, case outcome when 'leftOut' then why else coalesce(refusal, note) end as reason, count(*) as count
+  // Rows with the same reasons are counted together: a row may have several.
+  const { rows } = await sql<{ outcome: string; reasons: string[]; count: number }>`
+    select outcome, case when ${isWhole} then '{}' else array(select reason from ${remarks} m) end as reasons, count(*) as count
     from (${judged(signer, record)}) j group by 1, 2`.execute(tx)
   const of = (...outcomes: string[]) =>
     rows.filter(({ outcome }) => outcomes.includes(outcome)).reduce((sum, { count }) => sum + count, 0)
   const reasons: Record<string, number> = {}
-  for (const { reason, count } of rows) if (reason) reasons[reason] = (reasons[reason] ?? 0) + count
+  for (const row of rows) for (const reason of row.reasons) reasons[reason] = (reasons[reason] ?? 0) + row.count
   return {
     rows: rows.reduce((sum, { count }) => sum + count, 0),
     added: of('added'),
@@ -72,9 +82,8 @@ async function writeReport(tx: Db, signer: Signer, record: ImportRecord): Promis
   const { newsletter_id, id } = record
   await sql`
     insert into import_refusal (newsletter_id, import_id, line, reason, cell)
-    select ${newsletter_id}, ${id}, line, case outcome when 'leftOut' then why else coalesce(refusal, note) end,
-      left(coalesce(case outcome when 'leftOut' then email else cell end, ''), 200)
-    from (${judged(signer, record)}) j
-    where outcome = 'leftOut' or refusal is not null or note is not null
+    select ${newsletter_id}, ${id}, line, m.reason, left(coalesce(m.cell, ''), 200)
+    from (${judged(signer, record)}) j cross join lateral ${remarks} m
+    where not ${isWhole}
     order by line limit ${importLimits.reported}`.execute(tx)
 }

@@ -72,3 +72,28 @@ test('a receipt is of the day of the import, and says beside it the day that the
   const verified = await verifyChain(server.context.db, server.context.signer, server.newsletterId)
   expect(verified).toMatchObject({ receipts: 4, faults: 0 })
 })
+
+test('a row of which several things cannot be kept is in the report with each of them, and counted once', async () => {
+  const file = [
+    'email,langue,inscrit',
+    'two@example.org,de,2099-01-01',
+    'one@example.org,fr,2099-01-01',
+    'ada,de,2099-01-01',
+  ]
+  const targets = ['email', 'language', 'joined'].map((to) => ({ to }))
+  const done = await importFile(server, file.join('\n'), { targets })
+  expect(done.counts).toMatchObject({
+    ...{ rows: 3, added: 2, refused: 1 },
+    reasons: { other_language: 1, time_to_come: 2, not_an_address: 1 },
+  })
+  const { report } = (await server.owner.call('GET', `${server.path}/imports/${done.id}`)).json()
+  expect(report).toHaveLength(4)
+  expect(report).toEqual(
+    expect.arrayContaining([
+      { line: 2, reason: 'other_language', cell: 'de' },
+      { line: 2, reason: 'time_to_come', cell: '2099-01-01' },
+      { line: 3, reason: 'time_to_come', cell: '2099-01-01' },
+      { line: 4, reason: 'not_an_address', cell: 'ada' },
+    ]),
+  )
+})

@@ -76,7 +76,9 @@ test('a file in both orders leaves out only what has two meanings, and tells it 
   const done = await importFile(server, file, { targets })
   expect(done.counts?.reasons).toEqual({ mixed_days: 48 })
   expect(done.choices?.dayOrder).toBeNull()
-  expect(done.report).toEqual([4, 5, 6, 7, 8].map((line) => ({ line, reason: 'mixed_days', cell: '03/04/2025' })))
+  expect(done.report).toEqual(
+    [4, 5, 6, 7, 8].map((line) => ({ line, reason: 'mixed_days', cell: '03/04/2025 · 04/05/2024' })),
+  )
   expect((await joined()).slice(0, 2)).toEqual([
     'a@example.org 2025-01-19 00:00:00',
     'b@example.org 2025-01-20 00:00:00',

@@ -275,8 +275,8 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
     ),
     noted as (
       update ${stagedRows(record.id)} r set confirms = h.confirms,
-        note = case when m.line is null then r.note else coalesce(r.note, 'too_many_tags') end,
-        cell = case when m.line is null then r.cell else coalesce(r.cell, left(m.name, 200)) end
+        notes = case when m.line is null or r.notes @> '[{"reason": "too_many_tags"}]' then r.notes
+          else coalesce(r.notes, '[]') || jsonb_build_object('reason', 'too_many_tags', 'cell', left(m.name, 200)) end
       from here h left join too_many m on m.line = h.line
       where r.line = h.line and r.line > ${lines.after} and r.line <= ${lines.to} and (h.confirms or m.line is not null)
     )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { languages } from '../../languages.ts'
 import { translator } from '../../translator.ts'
 import type { Target } from './contract.ts'
-import { type Reading, readRow } from './read-row.ts'
+import { type Reading, readRow, type StagedRow } from './read-row.ts'
 import { ourTags, readTags } from './read-tags.ts'
 import { readTime } from './read-time.ts'
 
@@ -24,6 +24,7 @@ const reading = (targets: Target[]): Reading => ({
 })
 const read = (target: Target, cell: string) =>
   readRow({ line: 2, cells: ['ada@example.org', cell], fault: null }, reading([{ to: 'email' }, target]))
+const reasonsOf = ({ notes }: StagedRow) => notes.map(({ reason }) => reason)
 const address = (cell: string) => readRow({ line: 2, cells: [cell], fault: null }, reading([{ to: 'email' }]))
 
 test.each([
@@ -74,7 +75,7 @@ test.each<[string, string, unknown]>([
 ])('the field %s of %s', (key, cell, value) => {
   const row = read(field(key), cell)
   expect(row.fields).toEqual(value === null ? {} : { [key]: value })
-  expect(row.note === null).toBe(value !== null)
+  expect(row.notes.length === 0).toBe(value !== null)
   expect(row.refusal).toBeNull()
 })
 
@@ -147,13 +148,30 @@ test('tags as other tools and as our own export join them', () => {
 
 test('a row keeps at most a hundred tags, and no value grows beyond its field', () => {
   const row = read({ to: 'tags' }, Array.from({ length: 150 }, (_, n) => `tag${n}`).join(','))
-  expect(row).toMatchObject({ note: 'too_many_tags', refusal: null })
+  expect([reasonsOf(row), row.refusal]).toEqual([['too_many_tags'], null])
   expect(row.tags).toHaveLength(100)
   const text = read(field('city'), 'x'.repeat(5_000))
-  expect([text.fields.city, text.note]).toEqual(['x'.repeat(500), 'long_text'])
+  expect([text.fields.city, reasonsOf(text)]).toEqual(['x'.repeat(500), ['long_text']])
   const named = read({ to: 'name' }, '😀'.repeat(500))
-  expect([named.name?.length, named.name?.isWellFormed(), named.note]).toEqual([120, true, 'long_name'])
+  expect([named.name?.length, named.name?.isWellFormed(), reasonsOf(named)]).toEqual([120, true, ['long_name']])
   const tagged = read({ to: 'tags' }, `${'y'.repeat(61)},z`)
-  expect([tagged.tags, tagged.note]).toEqual([['y'.repeat(60), 'z'], 'long_tag'])
-  expect(read({ to: 'name' }, 'x'.repeat(120)).note).toBe(null)
+  expect([tagged.tags, reasonsOf(tagged)]).toEqual([['y'.repeat(60), 'z'], ['long_tag']])
+  expect(read({ to: 'name' }, 'x'.repeat(120)).notes).toEqual([])
+})
+
+test('each thing that could not be kept is said, and cells with the same reason together', () => {
+  const targets: Target[] = [{ to: 'email' }, { to: 'language' }, { to: 'created' }, { to: 'joined' }]
+  const kept = (...cells: string[]) =>
+    readRow({ line: 2, cells: ['ada@example.org', ...cells], fault: null }, reading(targets)).notes
+  expect(kept('de', '2099-01-01', '2025-02-31')).toEqual([
+    { reason: 'other_language', cell: 'de' },
+    { reason: 'time_to_come', cell: '2099-01-01' },
+    { reason: 'no_such_day', cell: '2025-02-31' },
+  ])
+  expect(kept('fr', '2099-01-01', '2098-01-01')).toEqual([{ reason: 'time_to_come', cell: '2099-01-01 · 2098-01-01' }])
+  const refused = readRow(
+    { line: 2, cells: ['ada', 'de'], fault: null },
+    reading([{ to: 'email' }, { to: 'language' }]),
+  )
+  expect([refused.refusal, refused.notes]).toEqual(['not_an_address', []])
 })

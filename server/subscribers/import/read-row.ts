@@ -17,10 +17,10 @@ export interface StagedRow {
   line: number
   /** Why it is refused, or null. */
   refusal: RowReason | null
-  /** What of it could not be kept, or null. */
-  note: RowReason | null
-  /** The cell that `refusal` or `note` is about, cut off. */
+  /** The cell that `refusal` is about, cut off. */
   cell: string | null
+  /** What of it could not be kept: each reason once, with the cells that it is about, cut off. */
+  notes: { reason: RowReason; cell: string }[]
   email: string | null
   normalised: string | null
   name: string | null
@@ -68,8 +68,8 @@ export function readRow({ line, cells, fault, raw = '' }: CsvRow, reading: Readi
   const row: StagedRow = {
     line,
     refusal: null,
-    note: null,
     cell: null,
+    notes: [],
     email: null,
     normalised: null,
     name: null,
@@ -174,12 +174,14 @@ const refused = (row: StagedRow, reason: RowReason, cell: string): StagedRow => 
   ...row,
   refusal: reason,
   cell: shown(cell),
+  notes: [],
 })
 
-/** The first thing that could not be kept. */
+/** What could not be kept. */
 function note(row: StagedRow, reason: RowReason, cell: string): void {
-  row.note ??= reason
-  row.cell ??= shown(cell)
+  const same = row.notes.find((each) => each.reason === reason)
+  if (same) same.cell = shown(`${same.cell} · ${cell}`)
+  else row.notes.push({ reason, cell: shown(cell) })
 }
 
 /** The beginning of a text that is too long, which is noted. */

@@ -46,7 +46,7 @@ export async function isStaged(db: Db, importId: string): Promise<boolean> {
 
 /** SQL that takes `copyLine`s. */
 export const copyRows = (importId: string): string =>
-  `copy "${nameOf(importId)}" (newsletter_id, import_id, subscriber_id, line, refusal, note, cell, email, email_normalised, name, language, status,
+  `copy "${nameOf(importId)}" (newsletter_id, import_id, subscriber_id, line, refusal, cell, notes, email, email_normalised, name, language, status,
     source, created_at, joined_at, left_at, left_reason, paused_until, pace, fields, tags) from stdin`
 
 /** A row in PostgreSQL's text format of COPY. */
@@ -57,8 +57,8 @@ export function copyLine(row: StagedRow, ids: { newsletterId: string; importId: 
     uuidv7(),
     String(row.line),
     row.refusal,
-    row.note,
     row.cell,
+    row.notes.length === 0 ? null : JSON.stringify(row.notes),
     row.email,
     row.normalised,
     row.name,

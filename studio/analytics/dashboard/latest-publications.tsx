@@ -161,7 +161,10 @@ function Results({ results }: { results: PublicationResult[] }) {
                   {shownTitle(result.title, t)}
                 </Link>
               </Table.Td>
-              <Table.Td c="var(--tirage-ink3)" data-column={t('dashboard.sent')}>
+              <Table.Td
+                c="var(--tirage-ink3)"
+                data-column={t(result.channel === 'web' ? 'dashboard.out' : 'dashboard.sent')}
+              >
                 {format.day(result.at)}
                 {result.channel === 'web' && <small>{t('publish.when.web')}</small>}
               </Table.Td>

@@ -4,15 +4,15 @@ import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
 import { shownTitle } from '../../ui/shown-title.ts'
 import type { PublicationResult } from '../queries.ts'
+import { lastMailed } from './last-mailed.ts'
 import classes from './travel.module.css'
 
 /** How the last publication that somebody wrote and mailed travelled, from the copies that were accepted to the people who left. */
 export function Travel({ publications }: { publications: PublicationResult[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const last = publications.find(({ digest, counts }) => !digest && counts.accepted > 0)
+  const { last, caught } = lastMailed(publications)
   if (!last) return null
-  const caught = publications.slice(0, publications.indexOf(last)).filter(({ counts }) => counts.caught > 0).length
   const { accepted } = last.counts
   const steps = [
     { key: 'accepted', count: accepted },

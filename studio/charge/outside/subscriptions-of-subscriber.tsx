@@ -89,7 +89,7 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
             </div>
             {one.note && <p className={classes.small}>{one.note}</p>}
             {one.way === 'card' && may('charge.write') && <CardActions subscription={one} />}
-            {(one.way === 'outside' || one.way === 'complimentary') && may('charge.write') && (
+            {one.way !== 'card' && may('charge.write') && (
               <Button size="xs" mt={6} onClick={() => change(one)}>
                 {t('plans.change.button')}
               </Button>

@@ -123,7 +123,15 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
       <CheckLine
         kind={reach.isPending ? 'wait' : 'ok'}
         stays
-        title={t(reach.isPending ? 'preFlight.reach.trying' : later ? 'preFlight.restLater' : 'preFlight.rest')}
+        title={t(
+          reach.isPending
+            ? 'preFlight.reach.trying'
+            : all
+              ? 'preFlight.wasAll'
+              : later
+                ? 'preFlight.restLater'
+                : 'preFlight.rest',
+        )}
       >
         <Button
           variant="subtle"
