@@ -307,13 +307,14 @@ test('a list that can be searched takes what is typed, says that nothing fits, a
   await expect(zone).toHaveValue('Asia/Ho_Chi_Minh')
 })
 
-test('who signs out before their address is confirmed is told what that costs', async ({
+test('who signs out before their address is confirmed is told what that costs, and reads at signing in where the link is', async ({
   page,
   t,
   baseURL,
   language,
 }) => {
   await createNewsletter(page, baseURL, language)
+  const { user } = await (await page.request.get('/api/me')).json()
   await page.goto('/profile')
   const signOut = page.getByRole('button', { name: t('identity.profile.signOut'), exact: true })
   const question = page.getByRole('dialog', { name: t('identity.profile.unprovenLeaves') })
@@ -323,6 +324,14 @@ test('who signs out before their address is confirmed is told what that costs', 
   await signOut.click()
   await question.getByRole('button', { name: t('identity.profile.guestLeavesConfirm') }).click()
   await expect(page).toHaveURL(/\/(login|signup)/)
+  await page.goto('/login')
+  await page.getByLabel(t('identity.email')).fill(user.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill(newOwner().password)
+  await page.getByRole('button', { name: t('identity.login.submit'), exact: true }).click()
+  const button = t('identity.login.link')
+  await expect(page.getByText(t('identity.auth.unprovenCaught', { button }))).toBeVisible()
+  await page.getByRole('button', { name: button }).click()
+  await expect(page.getByText(t('identity.caught.text', { email: user.email }))).toBeVisible()
 })
 
 for (const width of [390, 1440])
