@@ -180,8 +180,9 @@ const refused = (row: StagedRow, reason: RowReason, cell: string): StagedRow => 
 /** What could not be kept. */
 function note(row: StagedRow, reason: RowReason, cell: string): void {
   const same = row.notes.find((each) => each.reason === reason)
-  if (same) same.cell = shown(`${same.cell} · ${cell}`)
-  else row.notes.push({ reason, cell: shown(cell) })
+  if (!same) row.notes.push({ reason, cell: shown(cell) })
+  // One cell can name a million tags.
+  else if (same.cell.length < CELL_LENGTH) same.cell = shown(`${same.cell} · ${cell}`)
 }
 
 /** The beginning of a text that is too long, which is noted. */
