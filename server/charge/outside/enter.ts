@@ -85,7 +85,7 @@ async function enterIn(
     status: 'active' as const,
     currency: payment?.currency ?? price?.currency ?? null,
     amount: payment
-      ? periodAmount({ payment, price, period: ofPrice, from: start, until: paidUntil })
+      ? periodAmount({ payment, price, period: ofPrice, from: start, until: paidUntil, goesOn: false })
       : (price?.amount ?? null),
     period: ofPrice,
     started_at: start,
@@ -248,7 +248,7 @@ async function storeFurther(tx: Db, newsletterId: string, { subscription, priceI
   await storeOutside(tx, newsletterId, { ...further, subscription, from })
   const price = priceId === null ? null : await findPrice(tx, { newsletterId, planId: subscription.plan_id, priceId })
   const period = price?.period ?? subscription.period
-  const amount = periodAmount({ payment, price, period, from, until })
+  const amount = periodAmount({ payment, price, period, from, until, goesOn: true })
   return {
     ...{ way: 'outside' as const, amount, currency: payment.currency },
     ...{ price_id: priceId, period, next_price_id: null },

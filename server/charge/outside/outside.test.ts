@@ -647,3 +647,9 @@ test('a long file is entered in parts, and sent twice at once and once more, eac
     ['bad_amount', 1],
   ])
 }, 60_000)
+
+test('going on for half a year is recurring revenue of twice the sum a year', async () => {
+  const { subscription } = await entered({ until: inDays(365) })
+  const half = { ...cash, amount: 3_000, until: inDays(548) }
+  expect(await call('POST', `/subscriptions/${subscription.id}/payments`, half)).toMatchObject({ amount: 6_000 })
+})

@@ -10,15 +10,23 @@ interface Paid {
   period: Subscription['period']
   from: Date
   until: Date | null
+  /** Whether it goes on behind what was open. A first one may be for a period that began before it was entered, and has at least one. */
+  goesOn: boolean
 }
+
+/** How far a time may be from whole years and still be them, in months: who pays late is given an end that counts from the day of the payment or from the one before. */
+const NEAR_MONTHS = 2
 
 /**
  * What one period costs of a subscription that is paid outside, in the smallest unit: what was paid, divided by the periods that it pays for, at least 1.
- * Who pays the price exactly pays that, whatever end they were given.
+ * Going on for half a year is half a period of a year. Who pays the price exactly pays that, whatever end they were given.
  */
-export function periodAmount({ payment, price, period, from, until }: Paid): number {
+export function periodAmount({ payment, price, period, from, until, goesOn }: Paid): number {
   const isPrice = price?.amount === payment.amount && price.currency === payment.currency
   if (isPrice || until === null || (period !== 'month' && period !== 'year')) return payment.amount
-  const periods = Math.round((until.getTime() - from.getTime()) / (MS_OF_A_MONTH * monthsOf[period]))
-  return Math.max(1, Math.round(payment.amount / Math.max(1, periods)))
+  const open = Math.round((until.getTime() - from.getTime()) / MS_OF_A_MONTH)
+  const months = Math.max(goesOn ? 1 : monthsOf[period], open)
+  const whole = Math.round(months / monthsOf[period]) * monthsOf[period]
+  const counted = whole > 0 && Math.abs(months - whole) <= NEAR_MONTHS ? whole : months
+  return Math.max(1, Math.round((payment.amount * monthsOf[period]) / counted))
 }
