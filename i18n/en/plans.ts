@@ -123,7 +123,8 @@ export default {
     stayText: 'For as long as they stay. New subscribers pay the new price from the moment you save.',
     outside_one: 'Ask the {{n}} who pays outside for the new price when their time ends',
     outside_other: 'Ask the {{n}} who pay outside for the new price when their time ends',
-    outsideText: 'The list of what is paid outside names it beside them, and so does the payment that you enter next.',
+    outsideText:
+      'The list of what is paid outside names it beside them, and so does the payment that you enter next. Whoever agreed on a sum of their own keeps it.',
     difference: '{{sign}}{{sum}} {{period}} if all stay.',
     byCard_one:
       '{{n}} subscriber pays by card and stays on their price until you move them, on this page, once the new one is saved.',

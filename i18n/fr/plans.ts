@@ -134,7 +134,7 @@ export default {
     outside_one: 'Demander le nouveau prix à la personne qui paie ailleurs, quand sa durée s’achève',
     outside_other: 'Demander le nouveau prix aux {{n}} qui paient ailleurs, quand leur durée s’achève',
     outsideText:
-      'La liste de ce qui est payé ailleurs l’indique à côté de leur nom, et le prochain paiement que vous saisirez aussi.',
+      'La liste de ce qui est payé ailleurs l’indique à côté de leur nom, et le prochain paiement que vous saisirez aussi. Qui paie une somme convenue la garde.',
     difference: '{{sign}}{{sum}} {{period}} si tous restent.',
     byCard_one:
       '{{n}} abonné paie par carte et garde son prix, jusqu’à ce que vous le changiez sur cette page, une fois le nouveau prix enregistré.',

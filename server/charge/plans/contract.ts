@@ -38,6 +38,8 @@ const Holders = z.object({
   currency: Currency.nullable(),
   period: Period.nullable(),
   amount: z.int().nullable(),
+  /** Whether this is another sum than their price: it was agreed with them, or they chose to pay more. */
+  agreed: z.boolean(),
   /** What a coupon takes off each period. */
   discount: z.int(),
   way: z.enum(['card', 'outside', 'complimentary', 'gift']),

@@ -77,14 +77,25 @@ test('another price takes the place of the old one, and who bought at that stays
   expect(changed.holders).toEqual([
     {
       ...{ priceId: month.id, currency: 'eur', period: 'month', amount: 600 },
-      ...{ way: 'outside', status: 'active', leaving: false, discount: 0, subscribers: 1 },
+      ...{ way: 'outside', status: 'active', leaving: false, agreed: false, discount: 0, subscribers: 1 },
     },
   ])
+  // A sum that was agreed is no price that somebody raises.
+  const own = { planId: plan.id, price_id: month.id, amount: 500, period: 'month' as const }
+  const agreed = await addPaidSubscription(db, await subscriber(), own)
   const stored = () => db.selectFrom('subscription').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect(await stored()).toMatchObject({ price_id: month.id, next_price_id: null, amount: 600 })
   const dearer = [{ ...monthly, amount: 800 }, yearly]
   const moved = await call('PUT', `/plans/${plan.id}/prices`, { prices: dearer, moveOutside: true })
   expect(await stored()).toMatchObject({ price_id: month.id, next_price_id: moved.prices[0].id, amount: 600 })
+  expect(moved.holders.map((one: { amount: number; agreed: boolean }) => [one.amount, one.agreed])).toEqual(
+    expect.arrayContaining([
+      [600, false],
+      [500, true],
+    ]),
+  )
+  const kept = await db.selectFrom('subscription').selectAll().where('id', '=', agreed).executeTakeFirstOrThrow()
+  expect(kept).toMatchObject({ next_price_id: null, amount: 500 })
   expect(await call('PUT', `/plans/${plan.id}/prices`, { prices: dearer })).toMatchObject({ prices: moved.prices })
   await call('PUT', `/plans/${plan.id}/prices`, { prices: [] })
   expect(await stored()).toMatchObject({ status: 'active' })

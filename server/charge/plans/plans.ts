@@ -83,11 +83,12 @@ async function pricesOf(db: Db, newsletterId: string, ids: number[]) {
 async function holdersOf(db: Db, newsletterId: string, { ids, now }: { ids: number[]; now: Date }) {
   const { rows } = await sql<Plan['holders'][number] & { planId: number }>`
     select s.plan_id as "planId", s.price_id as "priceId", s.currency, s.period, s.amount, s.discount, s.way, s.status,
-      s.way = 'card' and not s.renews as leaving,
+      s.way = 'card' and not s.renews as leaving, p.amount is distinct from s.amount as agreed,
       ${peopleIn} as subscribers
     from subscription s
+    left join price p on p.newsletter_id = s.newsletter_id and p.id = s.price_id
     where s.newsletter_id = ${newsletterId} and s.plan_id = any(${ids}::integer[]) and not s.test and ${isHeld(now)}
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by subscribers desc, 2`.execute(db)
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 order by subscribers desc, 2`.execute(db)
   return Map.groupBy(rows, ({ planId }) => planId)
 }
 

@@ -76,11 +76,11 @@ async function replacePrices(
     on conflict (newsletter_id, plan_id, currency, period) where replaced_at is null do nothing`.execute(tx)
 }
 
-/** It moves neither what may be read nor the recurring revenue until the next period is paid, so it needs no `storeSubscription`. */
+/** Whoever agreed on another sum than their price keeps it. It moves neither what may be read nor the recurring revenue until the next period is paid, so it needs no `storeSubscription`. */
 const moveOutsideToOffered = (tx: Db, { newsletterId, planId }: PlanKey) =>
   sql`
     update subscription s set next_price_id = case when p.id <> s.price_id then p.id end
-    from price p
+    from price p, price paid
     where s.newsletter_id = ${newsletterId} and s.plan_id = ${planId} and s.way = 'outside' and s.status <> 'ended'
-      and s.price_id is not null and p.newsletter_id = s.newsletter_id and p.plan_id = s.plan_id and p.replaced_at is null
+      and (paid.newsletter_id, paid.id, paid.amount) = (s.newsletter_id, s.price_id, s.amount) and p.newsletter_id = s.newsletter_id and p.plan_id = s.plan_id and p.replaced_at is null
       and (p.currency, p.period) = (s.currency, s.period)`.execute(tx)

@@ -21,10 +21,10 @@ export function MoveChoice({ moves, moveOutside, choose }: Props) {
   const total = (way: 'outside' | 'byCard') => moves.reduce((sum, move) => sum + move[way], 0)
   const [outside, byCard] = [total('outside'), total('byCard')]
   if (outside + byCard === 0) return null
-  const sums = moves.map(({ from, to, outside: count }) =>
+  const sums = moves.map(({ to, difference }) =>
     t('plans.move.difference', {
-      sum: writtenSum(Math.abs((to.amount - from.amount) * count), to.currency, language),
-      sign: to.amount > from.amount ? '+' : '−',
+      sum: writtenSum(Math.abs(difference), to.currency, language),
+      sign: difference > 0 ? '+' : '−',
       period: t(`plans.period.${to.period}`),
     }),
   )

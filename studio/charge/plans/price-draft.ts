@@ -80,10 +80,11 @@ export function nextPlace(drafts: PricePlace[], currencies: Currency[]): PricePl
 }
 
 interface Move {
-  from: PriceShape
   to: PriceShape
-  /** Those who pay outside at a price other than the new one. */
+  /** Those who pay outside at a price other than the new one. Whoever agreed on a sum of their own keeps it. */
   outside: number
+  /** What these pay more at the new one, each period. */
+  difference: number
   /** Those whom Stripe charges at a price other than the new one. */
   byCard: number
 }
@@ -97,7 +98,12 @@ export const movesOf = (plan: Plan, prices: PriceShape[]): Move[] =>
       (one) =>
         one.priceId !== null && one.currency === to.currency && one.period === to.period && one.amount !== to.amount,
     )
-    const count = (way: 'outside' | 'card') =>
-      holders.filter((one) => one.way === way).reduce((sum, { subscribers }) => sum + subscribers, 0)
-    return [{ from, to, outside: count('outside'), byCard: count('card') }]
+    const outside = holders.filter(({ way, agreed }) => way === 'outside' && !agreed)
+    const count = (ones: Plan['holders']) => ones.reduce((sum, { subscribers }) => sum + subscribers, 0)
+    return [
+      {
+        ...{ to, outside: count(outside), byCard: count(holders.filter(({ way }) => way === 'card')) },
+        difference: outside.reduce((sum, one) => sum + (to.amount - (one.amount ?? 0)) * one.subscribers, 0),
+      },
+    ]
   })
