@@ -160,7 +160,7 @@ export default {
     charge_settings_changed: 'Changed the settings of Charge',
     coupon_closed: 'Closed the coupon {{code}}',
     gift_mailed: 'Had a bought gift mailed again',
-    gift_withdrawn: 'Withdrew a gift that nobody had taken',
+    gift_withdrawn: 'Withdrew a gift code that nobody had used',
     gifts_exported: 'Downloaded the codes of gifts',
     gifts_made_one: 'Made one gift code',
     gifts_made_other: 'Made {{gifts}} gift codes',

@@ -12,6 +12,7 @@ export default {
   nobody: 'Nobody has chosen it yet',
   to_one: '{{n}} subscriber',
   to_other: '{{n}} subscribers',
+  away: '{{n}} paused or without mail',
   waitsForAll_one: 'something waits for them',
   waitsForAll_other: 'something waits for all of them',
   nothingYet_one: 'nothing waits for them yet',

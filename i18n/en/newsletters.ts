@@ -136,7 +136,7 @@ export default {
       'After you pass it for press, it waits this long, so that you can still take it back. 0: no wait. At most 60.',
   },
   members: {
-    lead: 'Owners change everything. Editors write, send, choose and hold what welcomes people, and look after subscribers (erasing them too), campaigns, links and sponsors; they neither import nor export subscribers, nor change settings, plans, paid subscriptions or members. Those who read only change nothing and see what editors see: figures, drafts, names and addresses, but not the outbox.',
+    lead: 'Owners change everything. Editors write, send, choose and hold welcomes, and look after subscribers (erasing them too), campaigns, links and sponsors; they neither import nor export subscribers, nor change settings, plans, paid subscriptions or members. Those who read only change nothing and see what editors see: figures, drafts, names and addresses, but not the outbox.',
     title: 'Members',
     invited: 'Invited',
     person: 'Person',

@@ -140,7 +140,7 @@ export default {
       'Après le bon à tirer, rien ne part avant ce délai : l’envoi peut encore être annulé. 0 : départ immédiat. 60 au plus.',
   },
   members: {
-    lead: 'Les propriétaires changent tout. La rédaction écrit, envoie, choisit et suspend ce qui accueille les abonnés, et s’occupe d’eux (jusqu’à les effacer), des campagnes, des liens et des annonceurs ; elle n’importe ni n’exporte d’abonnés, et ne touche ni aux réglages, ni aux formules, ni aux abonnements payants, ni aux membres. Qui est en lecture seule ne change rien et voit ce que voit la rédaction : chiffres, brouillons, noms et adresses, mais pas la boîte d’envoi.',
+    lead: 'Les propriétaires changent tout. La rédaction écrit, envoie, choisit et met en pause les bienvenues, s’occupe des abonnés (jusqu’à les effacer), des campagnes, des liens et des annonceurs ; elle n’importe ni n’exporte d’abonnés, et ne touche ni aux réglages, ni aux formules, ni aux abonnements payants, ni aux membres. Qui est en lecture seule ne change rien et voit ce que voit la rédaction : chiffres, brouillons, noms et adresses, mais pas la boîte d’envoi.',
     title: 'Membres',
     invited: 'Invitations',
     person: 'Personne',

@@ -115,7 +115,7 @@ export default {
   },
   move: {
     title: 'Une autre adresse',
-    text: 'Votre abonnement y part avec son histoire, une fois confirmé depuis cette boîte. L’adresse actuelle en est avertie et peut le reprendre pendant sept jours, durant lesquels il ne change plus.',
+    text: 'Votre abonnement y part avec son histoire, une fois confirmé depuis la nouvelle boîte. L’adresse actuelle en est avertie et peut le reprendre pendant sept jours, durant lesquels il ne change plus.',
     label: 'Nouvelle adresse',
     button: 'Demander le changement',
   },

@@ -23,7 +23,7 @@ export default {
       cancelled: 'Annulées',
       deleted: 'Supprimées',
     },
-    audience: { everywhere: 'Tous', web: 'Web seulement' },
+    audience: { everywhere: 'Tout le monde', web: 'Web seulement' },
     groups: {
       press: 'Sous presse',
       retrying: 'Envoyées, sauf quelques exemplaires en attente',

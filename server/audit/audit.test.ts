@@ -80,6 +80,29 @@ test('a line of a placement or a campaign says which it was', async () => {
   expect((await newest('campaign_changed')).detail).toMatchObject({ name: 'Almanac', launched: true })
 })
 
+test('what is saved as it was leaves no line', async () => {
+  const count = async () => (await owner.call('GET', path('/audit?limit=200'))).json().rows.length
+  const words = { en: { name: 'Foot', disclosure: 'From our sponsor' } }
+  const placement = (
+    await owner.call('POST', path('/sponsorship/placements'), { words, place: 'end', maxWords: 10 })
+  ).json()
+  const campaign = (await owner.call('POST', path('/opt-in-campaigns'), { name: 'Yearbook' })).json()
+  const filter = { on: 'email', op: 'contains', value: 'a' }
+  const segment = (await owner.call('POST', path('/segments'), { name: 'With an a', filter })).json()
+  const link = (await owner.call('POST', path('/links'), { name: 'Card', target: 'https://example.org/card' })).json()
+  const before = await count()
+  for (const [rest, body] of [
+    [`/sponsorship/placements/${placement.id}`, { words, maxWords: 10 }],
+    [`/opt-in-campaigns/${campaign.id}`, { name: 'Yearbook' }],
+    [`/segments/${segment.id}`, { name: 'With an a', filter }],
+    [`/links/${link.id}`, { name: 'Card' }],
+  ] as const)
+    expect([rest, (await owner.call('PATCH', path(rest), body)).statusCode]).toEqual([rest, 200])
+  expect(await count()).toBe(before)
+  await owner.call('PATCH', path(`/links/${link.id}`), { name: 'Postcard' })
+  expect(await count()).toBe(before + 1)
+})
+
 test('who is no member is named by no line, and nobody learns their address by an id', async () => {
   const stranger = await server.signUp({ name: 'Yann', email: 'yann@example.org' })
   await owner.call('DELETE', path(`/members/${stranger.userId}`))

@@ -14,7 +14,9 @@ export const listDigests = endpoint('GET /api/newsletters/:newsletterId/digests'
         at: z.iso.datetime(),
         /** Who chose it. */
         subscribers: z.int(),
-        /** For how many of them a publication waits. The others get no digest. */
+        /** How many of them get no mail then: they have paused for longer, or their mail is stopped. */
+        away: z.int(),
+        /** For how many of the others a publication waits. Whoever has none waiting gets no digest. */
         waiting: z.int(),
       }),
     ),

@@ -340,9 +340,17 @@ test('an owner sees when and to how many, and when they stop digests everybody g
   const { id: segmentId } = (await call('POST', '/segments', segment)).json()
   await publish('Ebb', { audience: { kind: 'segment', segmentId } })
   expect((await call('GET', '/digests')).json().digests).toEqual([
-    { pace: 'weekly', at: expect.stringMatching(/T0[67]:00:00/), subscribers: 2, waiting: 1 },
-    { pace: 'monthly', at: expect.stringMatching(/-01T0[67]:00:00/), subscribers: 1, waiting: 1 },
+    { pace: 'weekly', at: expect.stringMatching(/T0[67]:00:00/), subscribers: 2, away: 0, waiting: 1 },
+    { pace: 'monthly', at: expect.stringMatching(/-01T0[67]:00:00/), subscribers: 1, away: 0, waiting: 1 },
   ])
+  // A pause that is over by then keeps nobody away.
+  const key = { newsletterId: server.newsletterId, subscriberId: (await find('weekly.luc@example.org')).id }
+  const weekly = async () => (await call('GET', '/digests')).json().digests[0]
+  await pauseSubscriber(server.context.db, key, new Date(Date.now() + 60 * 86_400_000))
+  expect(await weekly()).toMatchObject({ subscribers: 2, away: 1, waiting: 0 })
+  await pauseSubscriber(server.context.db, key, new Date(Date.now() + 60_000))
+  expect(await weekly()).toMatchObject({ away: 0, waiting: 1 })
+  await pauseSubscriber(server.context.db, key, null)
   const { id } = await server.draft({ title: 'Flow' })
   expect((await call('GET', `/publications/${id}/check`)).json()).toMatchObject({
     audience: { receive: 0, onDigest: 3 },

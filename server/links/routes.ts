@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { callerOf } from '../audit/lines.ts'
+import { unlessSame } from '../audit/unless-same.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { asFile } from '../http/as-file.ts'
@@ -63,7 +64,11 @@ export function linkRoutes(
       return addLink(context, callerOf({ newsletterId, request }), body)
     }),
     on(contract.updateShortLink, async ({ params, newsletterId, body, auditLine }) => {
-      const changed = await updateLink(context, { ...params, newsletterId }, body)
+      const changed = await unlessSame(
+        auditLine,
+        () => requireLink(context, newsletterId, params.linkId),
+        () => updateLink(context, { ...params, newsletterId }, body),
+      )
       links.forget(changed.id)
       if (body.utm !== undefined) auditLine?.note({ target: changed.target })
       return changed

@@ -1,3 +1,4 @@
+import { unlessSame } from '../audit/unless-same.ts'
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
 import * as contract from './contract.ts'
@@ -32,7 +33,11 @@ const fieldRoutes = ({ db }: Context): Route[] => [
     return addField(db, newsletterId, body)
   }),
   on(contract.updateField, async ({ newsletterId, params: { fieldId }, body, auditLine }) => {
-    const field = await changeField(db, { newsletterId, fieldId }, body)
+    const field = await unlessSame(
+      auditLine,
+      () => listFields(db, newsletterId),
+      () => changeField(db, { newsletterId, fieldId }, body),
+    )
     auditLine?.note({ name: field.label })
     return field
   }),
@@ -47,7 +52,12 @@ const routesOfSegments = ({ db }: Context): Route[] => [
   on(contract.createSegment, ({ newsletterId, body }) => addSegment(db, newsletterId, body)),
   on(contract.getSegment, ({ newsletterId, params: { segmentId } }) => findSegment(db, { newsletterId, segmentId })),
   on(contract.updateSegment, async ({ newsletterId, params: { segmentId }, body, auditLine }) => {
-    const segment = await changeSegment(db, { newsletterId, segmentId }, body)
+    const key = { newsletterId, segmentId }
+    const segment = await unlessSame(
+      auditLine,
+      () => findSegment(db, key),
+      () => changeSegment(db, key, body),
+    )
     auditLine?.note({ name: segment.name })
     return segment
   }),

@@ -108,7 +108,8 @@ export const changeSegment = (
       .set({
         ...(name !== undefined && { name }),
         ...(filter && { filter: JSON.stringify(filter) }),
-        changed_at: sql`now()`,
+        changed_at: sql`case when (name, filter) is distinct from
+          (${name ?? sql.ref('name')}, ${filter ? sql`${JSON.stringify(filter)}::jsonb` : sql.ref('filter')}) then now() else changed_at end`,
       })
       .where('newsletter_id', '=', newsletterId)
       .where('id', '=', segmentId)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { unlessSame } from '../audit/unless-same.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { AuditLine } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -12,8 +13,15 @@ import * as calendar from './calendar/contract.ts'
 import * as contract from './contract.ts'
 import { dayAt, setDay } from './days.ts'
 import * as house from './house/contract.ts'
-import { addHouse, changeHouse, listHouse } from './house/house.ts'
-import { addPlacement, changePlacement, changeSettings, listPlacements, settingsOf } from './placements.ts'
+import { addHouse, changeHouse, findHouse, listHouse } from './house/house.ts'
+import {
+  addPlacement,
+  changePlacement,
+  changeSettings,
+  findPlacement,
+  listPlacements,
+  settingsOf,
+} from './placements.ts'
 import { placementNameIn } from './public/words.ts'
 import * as reports from './report/contract.ts'
 import { linkOfReport, readReport } from './report/report.ts'
@@ -36,7 +44,9 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       return addPlacement(context, newsletter.id, body)
     }),
     on(contract.updatePlacement, async ({ newsletter, params: { placementId }, body, auditLine }) => {
-      const changed = await changePlacement(context, { newsletterId: newsletter.id, placementId }, body)
+      const key = { newsletterId: newsletter.id, placementId }
+      const read = () => findPlacement(db, key)
+      const changed = await unlessSame(auditLine, read, () => changePlacement(context, key, body))
       auditLine?.note({ name: placementNameIn(changed, newsletter.language) })
       return changed
     }),
@@ -57,7 +67,12 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       return addHouse(context, newsletterId, body)
     }),
     on(house.updateHouseCampaign, async ({ newsletterId, params: { houseCampaignId }, body, auditLine }) => {
-      const changed = await changeHouse(context, { newsletterId, campaignId: houseCampaignId }, body)
+      const key = { newsletterId, campaignId: houseCampaignId }
+      const changed = await unlessSame(
+        auditLine,
+        () => findHouse(db, key),
+        () => changeHouse(context, key, body),
+      )
       auditLine?.note({ name: changed.name })
       return changed
     }),

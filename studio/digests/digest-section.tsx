@@ -78,7 +78,7 @@ function NextDigests() {
     <QueryContent query={query}>
       {(next) => (
         <dl className={classes.next}>
-          {next.map(({ pace, at, subscribers, waiting }) => (
+          {next.map(({ pace, at, subscribers, away, waiting }) => (
             <div key={pace}>
               <dt>{t(`digests.next.${pace}`)}</dt>
               <dd>
@@ -88,12 +88,16 @@ function NextDigests() {
                     ? t('digests.nobody')
                     : [
                         t('digests.to', { count: subscribers, n: format.number(subscribers) }),
-                        waiting === 0
-                          ? t('digests.nothingYet', { count: subscribers })
-                          : waiting === subscribers
-                            ? t('digests.waitsForAll', { count: waiting })
-                            : t('digests.waits', { count: waiting, n: format.number(waiting) }),
-                      ].join(', ')}
+                        away > 0 && t('digests.away', { n: format.number(away) }),
+                        away < subscribers &&
+                          (waiting === 0
+                            ? t('digests.nothingYet', { count: subscribers })
+                            : waiting === subscribers
+                              ? t('digests.waitsForAll', { count: waiting })
+                              : t('digests.waits', { count: waiting, n: format.number(waiting) })),
+                      ]
+                        .filter(Boolean)
+                        .join(', ')}
                 </small>
               </dd>
             </div>

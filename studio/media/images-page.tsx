@@ -73,7 +73,7 @@ function Room({ shares: { newsletter, person } }: { shares: Usage }) {
 
 function Share({ label, share: { used, most } }: { label: string; share: Usage['newsletter'] }) {
   const { t } = useTranslation()
-  const megabytes = (bytes: number) => Math.ceil(bytes / 100_000) / 10
+  const megabytes = (bytes: number) => Math.ceil(bytes / 10_000) / 100
   return (
     <div>
       <h2>{label}</h2>

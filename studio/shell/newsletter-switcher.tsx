@@ -1,12 +1,12 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useMatches, useNavigate } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import { useFormat } from '../format.ts'
 import { IconCheck, IconPlus, IconSelector, IconTable } from '../ui/icons.ts'
 import { NewsletterInitial } from '../ui/logo.tsx'
-import { hasUnsaved, LeaveQuestion } from '../ui/unsaved.tsx'
+import { dropUnsaved, hasUnsaved, LeaveQuestion } from '../ui/unsaved.tsx'
 import { useNewsletterChoice } from './newsletter.tsx'
 import classes from './sidebar.module.css'
 
@@ -19,8 +19,16 @@ export function NewsletterSwitcher() {
   const [asked, setAsked] = useState<string | null>(null)
   // Nobody chooses before the menu is open, and the first screen is without the question.
   const [isNear, setNear] = useState(false)
-  const change = (newsletterId: string) =>
-    newsletterId !== newsletter.id && hasUnsaved() ? setAsked(newsletterId) : choose(newsletterId)
+  const above = usePageAbove()
+  const open = async (newsletterId: string) => {
+    if (above) await navigate(above)
+    choose(newsletterId)
+  }
+  const change = (newsletterId: string) => {
+    if (newsletterId === newsletter.id) return
+    if (hasUnsaved()) setAsked(newsletterId)
+    else void open(newsletterId)
+  }
   return (
     <>
       <Menu width={276} position="bottom-start" offset={4} onOpen={() => setNear(true)}>
@@ -71,12 +79,22 @@ export function NewsletterSwitcher() {
           onStay={() => setAsked(null)}
           onLeave={() => {
             setAsked(null)
-            if (asked !== null) choose(asked)
+            dropUnsaved()
+            if (asked !== null) void open(asked)
           }}
         />
       )}
     </>
   )
+}
+
+/** On the page of one thing of a newsletter, which no other has: the nearest page above it that every newsletter has. Null on such a page. */
+function usePageAbove(): string | null {
+  const matches = useMatches()
+  const things = Object.values(matches.at(-1)?.params ?? {})
+  if (things.length === 0) return null
+  const above = matches.findLast(({ pathname }) => !pathname.split('/').some((part) => things.includes(part)))
+  return above && above.pathname !== '/' ? above.pathname : studioPaths.dashboard
 }
 
 const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '')

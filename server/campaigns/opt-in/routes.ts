@@ -1,4 +1,5 @@
 import { callerOf } from '../../audit/lines.ts'
+import { unlessSame } from '../../audit/unless-same.ts'
 import type { Context } from '../../context.ts'
 import { on, type Route } from '../../http/routes.ts'
 import { addLink } from '../../links/link.ts'
@@ -25,8 +26,10 @@ export function optInRoutes(context: Context): Route[] {
     on(contract.getOptInCampaign, ({ newsletter, params }) => showCampaign(context, newsletter, params.campaignId)),
     on(contract.updateOptInCampaign, async ({ newsletter, params, body, userId, auditLine }) => {
       const { campaignId } = params
-      const before = await requireCampaign(db, newsletter.id, campaignId)
-      await changeCampaign(context, { newsletterId: newsletter.id, campaignId, userId }, body)
+      const read = () => requireCampaign(db, newsletter.id, campaignId)
+      const before = await read()
+      const key = { newsletterId: newsletter.id, campaignId, userId }
+      await unlessSame(auditLine, read, () => changeCampaign(context, key, body))
       if (body.startsAt && !before.startsAt) auditLine?.note({ launched: true })
       const changed = await showCampaign(context, newsletter, campaignId)
       auditLine?.note({ name: changed.name })

@@ -96,6 +96,7 @@ export function giftMailedPage({ newsletter, language, caught }: PageOf & { caug
     text: t('gifts.sent.text'),
     caught,
     action: { label: t('gifts.sent.again'), href: `${giftAddress(newsletter)}?lang=${language}` },
+    hrefIn: (one) => `?lang=${one}&said=sent`,
   })
 }
 
@@ -177,6 +178,7 @@ export function takenPage({
       .filter(Boolean)
       .join(' '),
     action: { label: t('gifts.taken.read'), href: signInAddress(newsletter, { lang: language }) },
+    hrefIn: (one) => `?lang=${one}${isAsked ? '&said=asked' : ''}`,
   })
 }
 

@@ -158,5 +158,6 @@ export function orderedPage({ newsletter, language }: PageOf): RenderedPage {
     text: t(test ? 'boughtGifts.done.textTest' : 'boughtGifts.done.text'),
     band: test ? t('readers.testBand') : null,
     action: { label: t('boughtGifts.done.plans'), href: `/plans/${nameInAddress(newsletter)}?lang=${language}` },
+    hrefIn: inLanguage,
   })
 }

@@ -218,6 +218,8 @@ export const correct = (
     if (isOther) await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
     const subscription = await lockOutside(tx, key)
     const paidUntil = until === undefined ? undefined : endOf(until)
+    if (paidUntil === null && subscription.way === 'gift')
+      throw new AppError('invalid', { fields: { until: 'required' } })
     if (paidUntil) requireOrder(subscription.started_at, paidUntil, at)
     const opensAgain = paidUntil !== undefined && (paidUntil === null || paidUntil > at)
     await storeSubscription(tx, newsletter, {

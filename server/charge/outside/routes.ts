@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { unlessSame } from '../../audit/unless-same.ts'
 import { AppError } from '../../errors.ts'
 import { on, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
@@ -69,9 +70,12 @@ export function outsideRoutes(context: WithRelays): Route[] {
       const subscriptionId = await enter(context, newsletter, { ...entered, tell, subscriberId: id })
       return { ...(await findSubscription(context, newsletter.id, subscriptionId)), mailStopped }
     }),
-    on(contract.updateSubscription, async ({ newsletter, params: { subscriptionId }, body }) => {
-      await correct(context, newsletter, { ...body, subscriptionId })
-      return findSubscription(context, newsletter.id, subscriptionId)
+    on(contract.updateSubscription, async ({ newsletter, params: { subscriptionId }, body, auditLine }) => {
+      const read = () => findSubscription(context, newsletter.id, subscriptionId)
+      return unlessSame(auditLine, read, async () => {
+        await correct(context, newsletter, { ...body, subscriptionId })
+        return read()
+      })
     }),
     on(contract.enterPayment, async ({ newsletter, params: { subscriptionId }, body }) => {
       await payAgain(context, newsletter, { ...body, subscriptionId })

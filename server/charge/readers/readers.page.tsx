@@ -100,6 +100,7 @@ export function linkSentPage({
     text: t('readers.sent.text', { newsletter: newsletter.name }),
     caught,
     action: { label: t('readers.sent.again'), href: signInAddress(newsletter, { to, lang: language }) },
+    hrefIn: (one) => signInAddress(newsletter, { to, lang: one, said: 'sent' }),
   })
 }
 

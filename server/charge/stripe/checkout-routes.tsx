@@ -165,14 +165,16 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const t = translator(language)
+    const to = slugIn(textFields(request.query))
     const notice = {
       title: t('stripe.page.done'),
       text: t(newsletter.card_test ? 'stripe.page.doneTest' : 'stripe.page.doneText', { newsletter: newsletter.name }),
       band: newsletter.card_test ? t('readers.testBand') : null,
       action: {
         label: t('stripe.page.read'),
-        href: signInAddress(newsletter, { to: slugIn(textFields(request.query)), lang: language }),
+        href: signInAddress(newsletter, { to, lang: language }),
       },
+      hrefIn: (one: Language) => `?${new URLSearchParams({ lang: one, ...(to && { to }) })}`,
     }
     return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
   }

@@ -43,7 +43,7 @@ export const listHouse = async (db: Db, newsletterId: string): Promise<HouseCamp
   (await campaignsWhere(db, newsletterId, sql`order by c.withdrawn_at is not null, c.created_at desc, c.id`)).map(shown)
 
 /** @throws AppError campaign_not_found */
-async function findHouse(db: Db, { newsletterId, campaignId }: Key): Promise<HouseCampaign> {
+export async function findHouse(db: Db, { newsletterId, campaignId }: Key): Promise<HouseCampaign> {
   const [row] = await campaignsWhere(db, newsletterId, sql`and h.id = ${campaignId}`)
   if (!row) throw new AppError('campaign_not_found')
   return shown(row)

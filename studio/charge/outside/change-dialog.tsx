@@ -86,7 +86,10 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
         {form.values.withPayment && <PaymentFields form={form} />}
         <DateField
           label={t('plans.enter.until')}
-          description={t(isOver ? 'plans.change.againHint' : 'plans.enter.untilHint')}
+          description={
+            isOver ? t('plans.change.againHint') : subscription.way === 'gift' ? undefined : t('plans.enter.untilHint')
+          }
+          required={subscription.way === 'gift' && !isOver}
           {...form.getInputProps('until')}
         />
         <TextInput label={t('plans.enter.note')} maxLength={200} {...form.getInputProps('note')} />
