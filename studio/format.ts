@@ -37,10 +37,11 @@ function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().
     /** A share of 1 in whole per cents, where it is itself a guess. */
     percent: (share: number) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
-    /** A kilobyte is of 1,024 bytes, as Gmail counts. */
-    bytes: (bytes: number) => {
-      if (bytes < 1024) return size(locale, 'byte', bytes)
-      return bytes < 1024 ** 2 ? size(locale, 'kilobyte', bytes / 1024) : size(locale, 'megabyte', bytes / 1024 ** 2)
+    /** A kilobyte is of 1,024 bytes, as Gmail counts, or of 1,000, as room on disks is counted. */
+    bytes: (bytes: number, kilobyte: 1024 | 1000 = 1024) => {
+      if (bytes < kilobyte) return size(locale, 'byte', bytes)
+      if (bytes < kilobyte ** 2) return size(locale, 'kilobyte', bytes / kilobyte)
+      return size(locale, 'megabyte', bytes / kilobyte ** 2)
     },
     /** “25 minutes”, “3 hours”, “2 days”: about how long something takes. */
     lasting: (seconds: number) => lasting(locale, seconds),

@@ -3,7 +3,7 @@ export default {
   unconfirmed: 'Sponsors’ requests are not mailed to you yet',
   last: 'Your last short links',
   openRecommendations: 'All recommendations',
-  exchanged: 'In 90 days, readers given to others: {{given}}. Readers received: {{received}}.',
+  exchanged: 'In 90 days, readers who confirmed with others: {{given}}. Readers who confirmed here: {{received}}.',
   all: 'All short links',
   charts: {
     revenue: 'Sponsor revenue by month',

@@ -13,6 +13,7 @@ export default {
   to_one: '{{n}} subscriber',
   to_other: '{{n}} subscribers',
   away: '{{n}} paused or without mail',
+  awayAll: 'paused or without mail',
   waitsForAll_one: 'something waits for them',
   waitsForAll_other: 'something waits for all of them',
   nothingYet_one: 'nothing waits for them yet',

@@ -78,7 +78,7 @@ export default {
   programs: 'Everything this app does, for your own programs.',
   keys: {
     find: 'Go anywhere: pages, publications, subscribers, links',
-    insert: 'In an empty paragraph: insert something',
+    insert: 'In an empty paragraph: insert something; in the list of subscribers: search',
     enter: 'Enter',
     singleOff: 'Shortcuts of a single key are off. They can be turned on in <profile>your profile</profile>.',
     single: 'Shortcuts of a single key can be turned off in <profile>your profile</profile>.',

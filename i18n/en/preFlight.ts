@@ -106,7 +106,7 @@ export default {
     low_contrast: 'In the sun, on a poor screen or with tired eyes these words are lost.',
     heading_order: 'Those who move by headings lose the thread.',
     little_above_paywall:
-      'Whoever may not read on sees hardly anything of it. A few paragraphs say why the rest is worth it.',
+      'Whoever may not read on sees hardly anything of this publication. A few paragraphs say why the rest is worth it.',
     gate_not_for_sale:
       'There is no such plan yet, it is closed, or it has no price. So nobody new can come to read this.',
     gate_names_closed: 'Whoever has it reads on. Anybody else needs another plan that is named there.',

@@ -5,7 +5,7 @@ export default {
   unconfirmed: 'Les demandes des annonceurs ne vous sont pas encore envoyées par email',
   last: 'Vos derniers liens courts',
   openRecommendations: 'Toutes les recommandations',
-  exchanged: 'En 90 jours, lecteurs adressés à d’autres : {{given}}. Lecteurs reçus : {{received}}.',
+  exchanged: 'En 90 jours, lecteurs confirmés chez d’autres : {{given}}. Lecteurs confirmés ici : {{received}}.',
   all: 'Tous les liens courts',
   charts: {
     revenue: 'L’argent des annonceurs par mois',

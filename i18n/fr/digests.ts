@@ -15,6 +15,7 @@ export default {
   to_one: '{{n}} abonné',
   to_other: '{{n}} abonnés',
   away: 'dont {{n}} en pause ou sans email',
+  awayAll: 'en pause ou sans email',
   waitsForAll_one: 'quelque chose l’attend',
   waitsForAll_other: 'quelque chose les attend tous',
   nothingYet_one: 'rien ne l’attend encore',

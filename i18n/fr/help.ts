@@ -85,7 +85,7 @@ export default {
       'Les raccourcis d’une seule touche sont désactivés. Ils se réactivent dans <profile>votre profil</profile>.',
     single: 'Les raccourcis d’une seule touche se désactivent dans <profile>votre profil</profile>.',
     find: 'Aller partout : pages, publications, abonnés, liens',
-    insert: 'Dans un paragraphe vide : insérer quelque chose',
+    insert: 'Dans un paragraphe vide : insérer quelque chose ; dans la liste des abonnés : chercher',
     enter: 'Entrée',
     settings: 'Sur une image, un bouton ou une note sélectionnés : dans leurs réglages ; Échap ramène au texte',
     tools: 'Dans le texte : aux outils au-dessus ; Échap y ramène',

@@ -58,7 +58,7 @@ export default {
     left: 'Terminé le',
     tags_one: 'Étiquette',
     tags_other: 'Étiquettes',
-    inFile_one: '{{count}} autre chose notée sur vous par {{newsletter}} est dans votre fichier, plus bas.',
+    inFile_one: 'Une autre chose notée sur vous par {{newsletter}} est dans votre fichier, plus bas.',
     inFile_other: '{{count}} autres choses notées sur vous par {{newsletter}} sont dans votre fichier, plus bas.',
     yes: 'Oui',
     no: 'Non',

@@ -110,7 +110,7 @@ export default {
     low_contrast: 'Au soleil, sur un mauvais écran ou avec des yeux fatigués, ces mots se perdent.',
     heading_order: 'Qui se déplace d’intertitre en intertitre perd le fil.',
     little_above_paywall:
-      'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
+      'Qui n’a pas accès à la suite ne voit presque rien de cette publication. Quelques paragraphes disent pourquoi la suite en vaut la peine.',
     gate_not_for_sale:
       'Il n’y a pas encore de telle formule, elle est fermée, ou elle est sans prix : personne d’autre ne peut s’y abonner pour lire ce passage.',
     gate_names_closed: 'Ses abonnés continuent de lire. Les autres ont besoin d’une autre formule nommée là.',

@@ -30,7 +30,7 @@ export default {
   pending: 'Pas encore confirmés',
   byHand: 'Arrêtés à la main',
   suppressed: 'Rebond ou plainte',
-  left: 'Partis, rebonds et plaintes',
+  left: 'Partis, injoignables et plaintes',
   estimate: '≈ {{n}}',
   estimated:
     'Estimé d’après 2 500 abonnés tirés au sort : dans 19 cas sur 20, à {{n}} près. Un envoi va toujours exactement à celles et ceux qui remplissent les conditions.',

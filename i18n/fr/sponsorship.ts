@@ -27,7 +27,7 @@ export default {
   prices: 'Prix',
   price: 'Prix en {{currency}}',
   soldStays:
-    'Les réservations gardent le nombre de mots, l’image, le délai et le prix pour lesquels elles ont été vendues.',
+    'Les réservations gardent leur prix et, au moins, le nombre de mots, l’image et le délai pour lesquels elles ont été vendues.',
   pricesHint: 'Laissez vide la devise dans laquelle vous ne vendez pas.',
   otherCurrency: 'Une autre devise',
   zeroPrice: 'Un prix est supérieur à 0. Laissez vide là où vous ne vendez pas.',
@@ -56,7 +56,7 @@ export default {
   accepted: 'Accepté, ni facturé ni payé',
   requested: 'Demandé',
   stillOpen: 'Encore libre',
-  legend: { sold: 'Vendue', accepted: 'Acceptée', requested: 'Demandée', free: 'Libre', blocked: 'Bloqué' },
+  legend: { sold: 'Vendue', accepted: 'Acceptée', requested: 'Demandée', free: 'Libre', blocked: 'Bloquée' },
   textMissing: { late: 'texte en retard', awaited: 'pas encore de texte' },
   dayMenu: 'Modifier le {{day}}',
   block: 'Bloquer ce jour',
@@ -217,7 +217,7 @@ export default {
   dueMissed:
     '{{sponsor}} n’a pas paru à l’emplacement « {{placement}} » le {{day}} : donnez un autre jour, ou rendez l’argent',
   dueLapsed: '{{sponsor}} n’a ni payé ni paru à l’emplacement « {{placement}} » le {{day}} : annulez la réservation',
-  dueCreative: '{{sponsor}} a remis son texte pour l’emplacement « {{placement}} » le {{day}}',
+  dueCreative: 'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} attend votre validation',
   dueLate: 'Le texte de {{sponsor}} pour l’emplacement « {{placement}} » le {{day}} est en retard : écrivez-lui',
   dueOwed: '{{sponsor}} a payé et n’a pas de place : « {{placement}} » le {{day}}',
   dueCancelled: 'Rendez son argent à {{sponsor}} : la réservation « {{placement}} » du {{day}} est annulée',

@@ -124,8 +124,8 @@ export interface AuditTrail {
   strange(doer: Doer): void
 }
 
-/** Answers that ask whether somebody knows what is built on something. Nothing was done or refused yet, so the audit has no line. */
-const asksFirst: ReadonlySet<string> = new Set(['in_use', 'media_in_use'] satisfies ErrorCode[])
+/** Answers that ask whether somebody knows what is built on something, or where something goes. Nothing was done or refused yet, so the audit has no line. */
+const asksFirst: ReadonlySet<string> = new Set(['in_use', 'media_in_use', 'plan_held'] satisfies ErrorCode[])
 
 /**
  * The one hook before every call of the API. It finds the caller and refuses writes that another site caused. It loads the

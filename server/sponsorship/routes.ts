@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unlessSame } from '../audit/unless-same.ts'
 import { on, type Route } from '../http/routes.ts'
-import type { AuditLine } from '../http/scope.ts'
+import type { AuditLine, NewsletterRow } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay, linkOf } from './bookings/act.ts'
 import { type BookingKey, pageOfBookings, readBooking } from './bookings/bookings.ts'
@@ -31,6 +31,11 @@ import type { BookingChanges } from './tell.ts'
 export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges): Route[] {
   const { db, now } = context
   const changing = { db, now, changes }
+  /** Members read the audit in their own languages. */
+  const namesOf = (placement: Pick<contract.Placement, 'words'>, { language }: Pick<NewsletterRow, 'language'>) => ({
+    name: placementNameIn(placement, language),
+    names: Object.fromEntries(Object.entries(placement.words).map(([its, { name }]) => [its, name])),
+  })
   /** Before the act: the line of one that is refused says too whose booking it was. @throws AppError booking_not_found */
   const nameSponsor = async (key: BookingKey, auditLine: AuditLine | null) =>
     auditLine?.note({ sponsor: (await readBooking(db, key)).sponsor })
@@ -40,14 +45,14 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
       settings: settingsOf(newsletter),
     })),
     on(contract.createPlacement, ({ newsletter, body, auditLine }) => {
-      auditLine?.note({ name: placementNameIn(body, newsletter.language) })
+      auditLine?.note(namesOf(body, newsletter))
       return addPlacement(context, newsletter.id, body)
     }),
     on(contract.updatePlacement, async ({ newsletter, params: { placementId }, body, auditLine }) => {
       const key = { newsletterId: newsletter.id, placementId }
       const read = () => findPlacement(db, key)
       const changed = await unlessSame(auditLine, read, () => changePlacement(context, key, body))
-      auditLine?.note({ name: placementNameIn(changed, newsletter.language) })
+      auditLine?.note(namesOf(changed, newsletter))
       return changed
     }),
     on(contract.updateSponsorship, async ({ newsletter, body, auditLine }) => {

@@ -2,7 +2,7 @@ import { RecommendedForm, recommendedStyle } from '../campaigns/recommendations/
 import type { Recommended } from '../campaigns/recommendations/recommended.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
-import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
+import { archiveAddress, brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
 import { inLanguage } from '../page/language.ts'
@@ -79,7 +79,7 @@ export function confirmedPage(
         />
       </p>
       <p>
-        <a className="button button-outline full-width-on-phones" href={`/n/${nameInAddress(newsletter)}`}>
+        <a className="button button-outline full-width-on-phones" href={archiveAddress(newsletter, { language })}>
           {t('subscribers.page.archive')}
         </a>
       </p>

@@ -1,7 +1,7 @@
 import { holdMarks } from '../../i18n/french-spaces.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, languageName, languages } from '../languages.ts'
-import { brandedPage, CaughtMail, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
+import { brandedPage, CaughtMail, nameInAddress, noticePage, publicationAddress } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
 import { inLanguage, pageAddresses } from '../page/language.ts'
@@ -88,7 +88,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
             {typeset(newsletter.description, newsletter.language) || t('subscribers.page.tagline')}
           </p>
           {props.open ? <SubscribeForm {...props} /> : <p className="note">{t('subscribers.page.notYet')}</p>}
-          {recent.length > 0 ? <RecentList {...{ recent, name, language }} /> : null}
+          {recent.length > 0 ? <RecentList {...{ recent, newsletter, language }} /> : null}
         </div>
       </section>
       <figure className="cover">
@@ -209,7 +209,7 @@ function Problem({ of, shown, text }: { of: 'email' | 'consent'; shown: boolean;
   ) : null
 }
 
-function RecentList({ recent, name, language }: { recent: Recent[]; name: string; language: Language }) {
+function RecentList({ recent, newsletter, language }: Pick<SubscribePageProps, 'recent' | 'newsletter' | 'language'>) {
   const t = translator(language)
   return (
     <div className="recent">
@@ -217,7 +217,7 @@ function RecentList({ recent, name, language }: { recent: Recent[]; name: string
       <ul>
         {recent.map(({ id, slug, number, title, language: its }) => (
           <li key={id}>
-            <a href={`/n/${name}/${slug ?? id}`} lang={its}>
+            <a href={publicationAddress(newsletter, slug ?? id, language)} lang={its}>
               {number === null ? null : <span lang={language}>{t('subscribers.page.numbered', { number })}</span>}
               {typeset(title, its)}
             </a>

@@ -40,6 +40,12 @@ export function useActSentence(): (line: Line) => string {
   return actSentences(t, useFormat(), useLanguage())
 }
 
+/** Of what has a name in each language. */
+const nameIn = (names: unknown, language: Language): string => {
+  const name = typeof names === 'object' && names !== null && Reflect.get(names, language)
+  return typeof name === 'string' ? name : ''
+}
+
 /** The same, in a given language. */
 export const actSentences =
   (
@@ -86,7 +92,7 @@ export const actSentences =
       (act === 'welcome_set' && welcomeChange && (`audit.welcome.${welcomeChange}` as const))
     return t(special || whole, {
       // Who was refused wrote what nobody has as a name.
-      name: text('name') || text('newsletter'),
+      name: nameIn(detail.names, language) || text('name') || text('newsletter'),
       when: text('at') && format.momentOfYear(text('at')),
       day: text('day') && format.calendarDayInWords(text('day')),
       sponsor: text('sponsor'),

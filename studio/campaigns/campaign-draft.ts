@@ -87,7 +87,10 @@ export const endsTooEarly = ({ startsAt, endsAt }: Pick<CampaignDraft, 'startsAt
   startsAt !== '' && endsAt !== '' && endsAt <= startsAt
 
 /** What the API gets. */
-export function changeOf(draft: CampaignDraft, timezone: string): Change {
+export function changeOf(draft: CampaignDraft, campaign: Campaign, timezone: string): Change {
+  // Fields have minutes. A time that nobody typed keeps its seconds.
+  const timeOf = (field: 'startsAt' | 'endsAt') =>
+    draft[field] === localOf(campaign[field], timezone) ? campaign[field] : instantOf(draft[field], timezone)
   const { name, words, beneficiary: kind, tagId, newsletter, sponsor, cap, accent } = draft
   const beneficiary = {
     newsletter: { kind: 'newsletter' as const, tagId: tagId === null ? null : Number(tagId) },
@@ -101,8 +104,8 @@ export function changeOf(draft: CampaignDraft, timezone: string): Change {
     name,
     words: Object.fromEntries(languages.flatMap((one) => (writtenIn(words[one]) === 'all' ? [[one, words[one]]] : []))),
     beneficiary,
-    startsAt: instantOf(draft.startsAt, timezone),
-    endsAt: instantOf(draft.endsAt, timezone),
+    startsAt: timeOf('startsAt'),
+    endsAt: timeOf('endsAt'),
     cap,
     accent: accent === '' ? null : accent,
   }

@@ -66,7 +66,9 @@ function Editor({ campaign }: { campaign: Campaign }) {
     find: () => missing,
     send: async () => {
       const params = { newsletterId, campaignId: campaign.id }
-      const saved = await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) }).catch(atItsField)
+      const saved = await call(updateOptInCampaign, { params, body: changeOf(draft, campaign, timezone) }).catch(
+        atItsField,
+      )
       await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
       const became = saved.state === campaign.state ? null : saved.state
       const runs = campaign.state === 'draft' || campaign.state === 'scheduled' ? 'savedAndRuns' : 'savedRunning'

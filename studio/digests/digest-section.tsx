@@ -88,7 +88,8 @@ function NextDigests() {
                     ? t('digests.nobody')
                     : [
                         t('digests.to', { count: subscribers, n: format.number(subscribers) }),
-                        away > 0 && t('digests.away', { n: format.number(away) }),
+                        away > 0 &&
+                          t(away === subscribers ? 'digests.awayAll' : 'digests.away', { n: format.number(away) }),
                         away < subscribers &&
                           (waiting === 0
                             ? t('digests.nothingYet', { count: subscribers })

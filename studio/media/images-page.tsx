@@ -101,7 +101,7 @@ function ImageRow({ image, onDelete }: { image: Image; onDelete: ((image: Image)
       <div className={classes.about}>
         <strong>{fileName}</strong>
         <small>
-          {t('media.size', { width, height })} · {format.bytes(bytes)} · {format.dayOfYear(createdAt)}
+          {t('media.size', { width, height })} · {format.bytes(bytes, 1000)} · {format.dayOfYear(createdAt)}
         </small>
         {removedAt ? (
           <p className={classes.unused}>{t('media.unused', { day: format.dayOfYear(removedAt) })}</p>

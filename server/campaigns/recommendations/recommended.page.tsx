@@ -1,6 +1,6 @@
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
-import { brandedPage, nameInAddress } from '../../newsletters/branded-page.tsx'
+import { archiveAddress, brandedPage, nameInAddress } from '../../newsletters/branded-page.tsx'
 import columnSource from '../../page/column.css?raw'
 import formSource from '../../page/form.css?raw'
 import { inLanguage } from '../../page/language.ts'
@@ -142,7 +142,7 @@ export function chosenPage({
         )}
       </ul>
       <p>
-        <a className="button button-outline full-width-on-phones" href={`/n/${nameInAddress(newsletter)}`}>
+        <a className="button button-outline full-width-on-phones" href={archiveAddress(newsletter, { language })}>
           {t('subscribers.page.archive')}
         </a>
       </p>

@@ -86,6 +86,9 @@ test('whoever has the plan already is said to, and goes on behind it or has anot
     status: 409,
     error: { code: 'plan_held', detail: { until: first, way: 'outside', canGoOn: true } },
   })
+  // It asks where the time goes, so that nothing was refused.
+  const audit = (await server.owner.call('GET', `${server.path}/audit?limit=50`)).json()
+  expect(audit.rows.filter(({ outcome }: { outcome: string }) => outcome === 'refused')).toEqual([])
   const behind = await call('POST', '/subscriptions', {
     ...body,
     until: second,

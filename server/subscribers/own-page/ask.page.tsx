@@ -41,5 +41,6 @@ export function sentPage(newsletter: NewsletterRow, language: Language, { caught
     text: t('own.sent.text', { newsletter: newsletter.name }),
     caught,
     action: { label: t('own.sent.again'), href: `/subscribe/${nameInAddress(newsletter)}/me?lang=${language}` },
+    hrefIn: (one) => `?lang=${one}&said=sent`,
   })
 }

@@ -14,13 +14,16 @@ interface Props {
   onChange: (value: IfHeld) => void
 }
 
+/** It comes below a form that is longer than many windows. */
+const bringIntoView = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
+
 /** Says that somebody has the plan already, and until when, and asks where the new time goes. */
 export function HeldChoice({ held, email, plan, value, onChange }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const said = { email, plan, date: format.dayOfYear(held.until) }
   return (
-    <Alert color="ocre" role="alert">
+    <Alert color="ocre" role="alert" ref={bringIntoView}>
       <Radio.Group
         label={t(held.until ? 'plans.enter.held' : 'plans.enter.heldForGood', said)}
         value={value}
