@@ -41,3 +41,9 @@ test('whoever chose none sees a letter in its own language, and no address has a
   // One that there is not is as none.
   expect(await visit('/low-tide?lang=de')).toContain('<html lang="en">')
 })
+
+test('the letters under the page to subscribe keep the language in which it was read', async () => {
+  const page = async (lang: string) => (await room.inject({ url: `/subscribe/${room.newsletterId}?lang=${lang}` })).body
+  expect(linksIn(await page('fr'))).toContain(`/n/${room.newsletterId}/low-tide?lang=fr`)
+  expect(linksIn(await page('en'))).toContain(`/n/${room.newsletterId}/low-tide`)
+})

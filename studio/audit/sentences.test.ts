@@ -86,6 +86,9 @@ test.each(languages)('every act has a sentence without a hole, %s', async (langu
   expect(held).toBe(i18n.t('audit.welcome.held', { publication: i18n.t('ui.untitled') }))
   for (const act of ['campaign_changed', 'placement_changed', 'placement_made', 'relay_changed'] as const) {
     expect(say({ ...line, act, detail: { name: 'Mimosa' } })).toContain('Mimosa')
+    // A name in each language is read in that of the reader.
+    const names = { en: 'Middle', fr: 'Milieu' }
+    expect(say({ ...line, act, detail: { name: 'Mimosa', names } })).toMatch(/Middle|Milieu/)
     // What was written down before it had a name.
     expect(say({ ...line, act })).toBe(i18n.t(`audit.act.${act}`))
   }
