@@ -45,7 +45,7 @@ export default {
     monthly: 'C’est noté. {{newsletter}} vous arrive une fois par mois, en un seul email.',
   },
   column: 'Rythme',
-  anyPace: 'Tous les rythmes',
+  anyPace: 'Tous rythmes',
   onDigest_one: '{{n}} recevra la publication dans un récapitulatif',
   onDigest_other: '{{n}} recevront la publication dans un récapitulatif',
   wouldGet: 'La recevraient dans un récapitulatif',
