@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterSubscription, HeldPlan } from '../../../server/charge/outside/contract.ts'
@@ -56,7 +56,13 @@ const onlyPriceOf = (plan: Plan | undefined) => (plan?.prices.length === 1 ? pla
 const heldIn = (refusal: unknown): HeldPlan | null =>
   refusal instanceof ApiError && refusal.code === 'plan_held' ? (HeldPlan.safeParse(refusal.detail).data ?? null) : null
 
-type Found = HeldPlan & Pick<Values, 'email' | 'planId'>
+type Found = HeldPlan & Pick<Values, 'email' | 'planId'> & { moved: MovedEnd | null }
+
+/** The end that stood there when nobody had typed another, and the one behind what is held. */
+interface MovedEnd {
+  from: string
+  to: string
+}
 
 /** What was found, while it is still that person and plan which are typed. */
 const heldBy = (found: Found | null, { email, planId }: Pick<Values, 'email' | 'planId'>) =>
@@ -142,16 +148,26 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
   }
   /** The end that was typed counts from today, and moves behind what they have. */
   const askWhere = (one: HeldPlan, typed: Values) => {
-    setFound({ ...one, email: typed.email, planId: typed.planId })
-    const months = monthsOf[priceOf(typed)?.period ?? 'once']
-    const isAsSet = typed.until === monthsLater(today, priceOf(typed)?.months ?? months)
-    form.setValues({
-      ifHeld: one.canGoOn ? 'behind' : 'refuse',
-      ...(one.until &&
-        one.canGoOn &&
-        isAsSet && { until: monthsLater(dayOf(one.until, timezone), priceOf(typed)?.months ?? months) }),
-    })
+    const months = priceOf(typed)?.months ?? monthsOf[priceOf(typed)?.period ?? 'once']
+    const asSet = monthsLater(today, months)
+    const moved =
+      one.until && one.canGoOn && typed.until === asSet
+        ? { from: asSet, to: monthsLater(dayOf(one.until, timezone), months) }
+        : null
+    setFound({ ...one, email: typed.email, planId: typed.planId, moved })
+    form.setValues({ ifHeld: one.canGoOn ? 'behind' : 'refuse', ...(moved && { until: moved.to }) })
   }
+  const choosePlace = (ifHeld: Values['ifHeld']) => {
+    const [before, after] = ifHeld === 'behind' ? (['from', 'to'] as const) : (['to', 'from'] as const)
+    const moved = found?.moved
+    form.setValues({ ifHeld, ...(moved && values.until === moved[before] && { until: moved[after] }) })
+  }
+  // An end that was moved for one person is not for another.
+  useEffect(() => {
+    if (!found || held) return
+    if (found.moved && values.until === found.moved.to) form.setFieldValue('until', found.moved.from)
+    setFound(null)
+  }, [found, held, values.until, form])
   const showEqual = () => {
     const equal = values.priceId === '' ? equalPrice(values) : undefined
     if (equal) form.setFieldValue('priceId', String(equal.id))
@@ -220,7 +236,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
             email={held.email}
             plan={nameOf(held.planId)}
             value={values.ifHeld}
-            onChange={(ifHeld) => form.setFieldValue('ifHeld', ifHeld)}
+            onChange={choosePlace}
           />
         )}
         <ErrorNotice error={error} />
