@@ -26,7 +26,9 @@ export async function findNextDigests(db: Db, newsletter: NewsletterRow, now: Da
           where i.newsletter_id = s.newsletter_id and i.subscriber_id = s.id and i.digested_at is null) as waits
       from subscriber s
       join unnest(${moments.map(({ pace }) => pace)}::text[], ${moments.map(({ at }) => at)}::timestamptz[]) m (pace, at) on m.pace = s.pace
-      where s.newsletter_id = ${newsletter.id} and s.status = 'active') each group by pace`.execute(db)
+      where s.newsletter_id = ${newsletter.id} and s.pace <> 'every' and s.status = 'active') each group by pace`.execute(
+    db,
+  )
   return moments.map(({ pace, at }) => {
     const { subscribers = 0, away = 0, waiting = 0 } = rows.find((row) => row.pace === pace) ?? {}
     return { pace, at, subscribers, away, waiting }

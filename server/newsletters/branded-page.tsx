@@ -23,37 +23,26 @@ export const logoOf = (
 ): string | null => id && logoAddress(instance, id)
 
 interface Asked {
-  /** In its own language the address has no `lang`. */
   language: Language
   search?: string
   page?: number
 }
 
-/** The address of an archive, of one of its pages or of what is found in it. */
-export function archiveAddress(newsletter: NewsletterRow, { language, search = '', page = 1 }: Asked): string {
-  const query = new URLSearchParams({
-    ...(search && { q: search }),
-    ...(page > 1 && { page: String(page) }),
-    ...(language !== newsletter.language && { lang: language }),
-  })
-  return `/n/${nameInAddress(newsletter)}${query.size > 0 ? `?${query}` : ''}`
+/** The query of a newsletter's public address: what it asks for, and the language where it is not the newsletter's own. */
+export function pageQuery(newsletter: NewsletterRow, language: Language, asked: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...asked, ...(language !== newsletter.language && { lang: language }) })
+  return query.size > 0 ? `?${query}` : ''
 }
 
-/** The query of an address under a newsletter's: the language, where it is not its own, and what was being read, which signing in or a plan leads back to. */
-export function pageQuery(
-  newsletter: NewsletterRow,
-  { language, slug = null }: { language: Language; slug?: string | null },
-) {
-  const query = new URLSearchParams({
-    ...(slug && { to: slug }),
-    ...(language !== newsletter.language && { lang: language }),
-  })
-  return query.size > 0 ? `?${query}` : ''
+/** The address of an archive, of one of its pages or of what is found in it. */
+export function archiveAddress(newsletter: NewsletterRow, { language, search = '', page = 1 }: Asked): string {
+  const asked = { ...(search && { q: search }), ...(page > 1 && { page: String(page) }) }
+  return `/n/${nameInAddress(newsletter)}${pageQuery(newsletter, language, asked)}`
 }
 
 /** The address of a publication, with what surrounds its text in this language. */
 export const publicationAddress = (newsletter: NewsletterRow, slug: string, language: Language): string =>
-  `/n/${nameInAddress(newsletter)}/${slug}${pageQuery(newsletter, { language })}`
+  `/n/${nameInAddress(newsletter)}/${slug}${pageQuery(newsletter, language)}`
 
 /** What all public pages of a newsletter have in common. Of a deleted one they lead to none of its others, for those are not there. */
 export function brandedPage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {

@@ -50,7 +50,7 @@ export function archivePage(
     {
       ...brandedPage(newsletter, language),
       css: style,
-      links: linksOf(newsletter, language, { isSignedIn, slug: null }),
+      links: linksOf(newsletter, language, { isSignedIn, on: 'archive' }),
       title: newsletter.name,
       description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),
       ...(search ? {} : pageAddresses(address, { chosen, own })),

@@ -47,3 +47,14 @@ test('the letters under the page to subscribe keep the language in which it was 
   expect(linksIn(await page('fr'))).toContain(`/n/${room.newsletterId}/low-tide?lang=fr`)
   expect(linksIn(await page('en'))).toContain(`/n/${room.newsletterId}/low-tide`)
 })
+
+test('only on the archive is the archive the page that one is on, and not on that of a draft, which has no address yet', async () => {
+  const current = /aria-current="page"/
+  const { id } = await room.draft({ title: 'Not out yet' })
+  const { web } = (await room.owner.call('POST', `${room.path}/publications/${id}/preview`, {})).json()
+  expect([await visit(''), await visit('/low-tide'), web].map((html) => current.test(html))).toEqual([
+    true,
+    false,
+    false,
+  ])
+})

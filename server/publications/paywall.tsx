@@ -19,6 +19,9 @@ interface PaywallProps {
   language: Language
 }
 
+/** Leads whoever signs in or takes a plan back to what they were reading. */
+export const toOf = (slug: string | null): Record<string, string> => (slug ? { to: slug } : {})
+
 /** Where a page of a publication ends for those who may not read on: what the rest is, and how to get it. */
 export const Paywall = ({
   newsletter,
@@ -31,7 +34,7 @@ export const Paywall = ({
 }: PaywallProps): ReactElement => {
   const t = translator(language)
   const left = t('paywall.left', { count: minutes })
-  const query = pageQuery(newsletter, { language, slug })
+  const query = pageQuery(newsletter, language, toOf(slug))
   return (
     <section className="paywall" aria-labelledby="paywall-title">
       <div>

@@ -12,7 +12,7 @@ import type { Access, Cut } from './document/visible.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
 import paywallSource from './paywall.css?raw'
-import { Paywall, paywallCss, paywalledData } from './paywall.tsx'
+import { Paywall, paywallCss, paywalledData, toOf } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
 import publicationSource from './publication.page.css?raw'
 import {
@@ -76,7 +76,7 @@ export function publicationPage(
     {
       ...frame,
       band: cut && newsletter.card_test ? t('readers.testBand') : null,
-      links: linksOf(newsletter, language, { isSignedIn: site.isSignedIn ?? false, slug: publication.slug }),
+      links: linksOf(newsletter, language, { isSignedIn: site.isSignedIn ?? false, on: publication }),
       title: title || t('publications.untitled'),
       description,
       canonical: address,
@@ -127,27 +127,32 @@ export function publicationPage(
 }
 
 /**
- * The links in the header of the page of a publication, or of the archive, which has no `slug`. Where somebody may read more than
+ * The links in the header of the page of a publication, or of the archive. Where somebody may read more than
  * everybody does, they show the way in, and whoever is signed in their own page.
  */
 export function linksOf(
   newsletter: NewsletterRow,
   language: Language,
-  { isSignedIn, slug }: { isSignedIn: boolean; slug: string | null },
+  { isSignedIn, on }: { isSignedIn: boolean; on: 'archive' | Pick<Renderable, 'slug'> },
 ) {
   const t = translator(language)
   const name = nameInAddress(newsletter)
-  const isArchive = slug === null
+  const isArchive = on === 'archive'
   const archive = {
     ...{ label: t('page.archive'), href: archiveAddress(newsletter, { language }) },
     ...{ current: isArchive, optional: !isArchive },
   }
-  const query = pageQuery(newsletter, { language })
+  const query = pageQuery(newsletter, language)
   if (isSignedIn) return [archive, { label: t('readers.here.link'), href: `/signin/${name}${query}`, button: true }]
   return [
     archive,
     ...(newsletter.has_paid_plans
-      ? [{ label: t('readers.signIn.link'), href: `/signin/${name}${pageQuery(newsletter, { language, slug })}` }]
+      ? [
+          {
+            label: t('readers.signIn.link'),
+            href: `/signin/${name}${pageQuery(newsletter, language, isArchive ? {} : toOf(on.slug))}`,
+          },
+        ]
       : []),
     { label: t('page.subscribe'), href: `/sub/${name}${query}`, button: true },
   ]

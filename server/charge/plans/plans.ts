@@ -83,7 +83,7 @@ async function pricesOf(db: Db, newsletterId: string, ids: number[]) {
 async function holdersOf(db: Db, newsletterId: string, { ids, now }: { ids: number[]; now: Date }) {
   const { rows } = await sql<Plan['holders'][number] & { planId: number }>`
     select s.plan_id as "planId", s.price_id as "priceId", s.currency, s.period, s.amount, s.discount, s.way, s.status,
-      s.way = 'card' and not s.renews as leaving, p.amount is distinct from s.amount as agreed,
+      s.way = 'card' and not s.renews as leaving, (p.currency, p.amount) is distinct from (s.currency, s.amount) as agreed,
       ${peopleIn} as subscribers
     from subscription s
     left join price p on p.newsletter_id = s.newsletter_id and p.id = s.price_id

@@ -82,5 +82,5 @@ const moveOutsideToOffered = (tx: Db, { newsletterId, planId }: PlanKey) =>
     update subscription s set next_price_id = case when p.id <> s.price_id then p.id end
     from price p, price paid
     where s.newsletter_id = ${newsletterId} and s.plan_id = ${planId} and s.way = 'outside' and s.status <> 'ended'
-      and (paid.newsletter_id, paid.id, paid.amount) = (s.newsletter_id, s.price_id, s.amount) and p.newsletter_id = s.newsletter_id and p.plan_id = s.plan_id and p.replaced_at is null
+      and (paid.newsletter_id, paid.id, paid.currency, paid.amount) = (s.newsletter_id, s.price_id, s.currency, s.amount) and p.newsletter_id = s.newsletter_id and p.plan_id = s.plan_id and p.replaced_at is null
       and (p.currency, p.period) = (s.currency, s.period)`.execute(tx)
