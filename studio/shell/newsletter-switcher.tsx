@@ -88,7 +88,7 @@ export function NewsletterSwitcher() {
   )
 }
 
-/** On the page of one thing of a newsletter, which no other has: the nearest page above it that every newsletter has. Null on such a page. */
+/** The nearest page above that of one thing, which no other newsletter has. Null on a page that every newsletter has. */
 function usePageAbove(): string | null {
   const matches = useMatches()
   const things = Object.values(matches.at(-1)?.params ?? {})

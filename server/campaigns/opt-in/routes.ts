@@ -27,10 +27,10 @@ export function optInRoutes(context: Context): Route[] {
     on(contract.updateOptInCampaign, async ({ newsletter, params, body, userId, auditLine }) => {
       const { campaignId } = params
       const read = () => requireCampaign(db, newsletter.id, campaignId)
-      const before = await read()
-      const key = { newsletterId: newsletter.id, campaignId, userId }
-      await unlessSame(auditLine, read, () => changeCampaign(context, key, body))
-      if (body.startsAt && !before.startsAt) auditLine?.note({ launched: true })
+      await unlessSame(auditLine, read, async ({ startsAt }) => {
+        await changeCampaign(context, { newsletterId: newsletter.id, campaignId, userId }, body)
+        if (body.startsAt && !startsAt) auditLine?.note({ launched: true })
+      })
       const changed = await showCampaign(context, newsletter, campaignId)
       auditLine?.note({ name: changed.name })
       return changed

@@ -109,8 +109,8 @@ function requireOrder(start: Date, until: Date | null, now: Date): void {
 
 /** What goes on ends after what is held already. */
 function requireLater(held: Pick<SubscriptionRow, 'paid_until' | 'started_at'>, until: Date | null, now: Date): void {
-  requireOrder(held.started_at, until, now)
-  if (until && held.paid_until && until <= held.paid_until)
+  if (held.paid_until === null) requireOrder(held.started_at, until, now)
+  else if (until && until <= held.paid_until)
     throw new AppError('invalid', { fields: { until: until <= now ? 'day_past' : 'before_held' } })
 }
 

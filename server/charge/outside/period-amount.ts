@@ -14,7 +14,7 @@ interface Paid {
   goesOn: boolean
 }
 
-/** How far a time may be from whole years and still be them, in months: who pays late is given an end that counts from the day of the payment or from the one before. */
+/** By how many months a time may differ from whole years and still count as them: payments come late, and ends stay. */
 const NEAR_MONTHS = 2
 
 /**

@@ -36,6 +36,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
   const due = subscription.nextAmount ?? subscription.amount
   const params = { newsletterId: id, subscriptionId: subscription.id }
   const isOver = subscription.status === 'ended'
+  const needsEnd = subscription.way === 'gift' && !isOver
   const before = subscription.paidUntil && !isOver ? dayOf(subscription.paidUntil, timezone) : ''
   const finish = async () => {
     await queries.invalidateQueries({ queryKey: chargeKey(id) })
@@ -86,10 +87,8 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
         {form.values.withPayment && <PaymentFields form={form} />}
         <DateField
           label={t('plans.enter.until')}
-          description={
-            isOver ? t('plans.change.againHint') : subscription.way === 'gift' ? undefined : t('plans.enter.untilHint')
-          }
-          required={subscription.way === 'gift' && !isOver}
+          description={needsEnd ? undefined : t(isOver ? 'plans.change.againHint' : 'plans.enter.untilHint')}
+          required={needsEnd}
           {...form.getInputProps('until')}
         />
         <TextInput label={t('plans.enter.note')} maxLength={200} {...form.getInputProps('note')} />

@@ -56,13 +56,10 @@ const onlyPriceOf = (plan: Plan | undefined) => (plan?.prices.length === 1 ? pla
 const heldIn = (refusal: unknown): HeldPlan | null =>
   refusal instanceof ApiError && refusal.code === 'plan_held' ? (HeldPlan.safeParse(refusal.detail).data ?? null) : null
 
-type Found = HeldPlan & Pick<Values, 'email' | 'planId'> & { moved: MovedEnd | null }
+type Found = HeldPlan & Pick<Values, 'email' | 'planId'> & { ends: Ends | null }
 
-/** The end that stood there when nobody had typed another, and the one behind what is held. */
-interface MovedEnd {
-  from: string
-  to: string
-}
+/** The end that the form gives by itself, by where the new time goes; null once somebody typed another. */
+type Ends = Record<'behind' | 'beside', string>
 
 /** What was found, while it is still that person and plan which are typed. */
 const heldBy = (found: Found | null, { email, planId }: Pick<Values, 'email' | 'planId'>) =>
@@ -149,23 +146,23 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
   /** The end that was typed counts from today, and moves behind what they have. */
   const askWhere = (one: HeldPlan, typed: Values) => {
     const months = priceOf(typed)?.months ?? monthsOf[priceOf(typed)?.period ?? 'once']
-    const asSet = monthsLater(today, months)
-    const moved =
-      one.until && one.canGoOn && typed.until === asSet
-        ? { from: asSet, to: monthsLater(dayOf(one.until, timezone), months) }
+    const beside = monthsLater(today, months)
+    const ends =
+      one.until && one.canGoOn && typed.until === beside
+        ? { beside, behind: monthsLater(dayOf(one.until, timezone), months) }
         : null
-    setFound({ ...one, email: typed.email, planId: typed.planId, moved })
-    form.setValues({ ifHeld: one.canGoOn ? 'behind' : 'refuse', ...(moved && { until: moved.to }) })
+    setFound({ ...one, email: typed.email, planId: typed.planId, ends })
+    form.setValues({ ifHeld: one.canGoOn ? 'behind' : 'refuse', ...(ends && { until: ends.behind }) })
   }
-  const choosePlace = (ifHeld: Values['ifHeld']) => {
-    const [before, after] = ifHeld === 'behind' ? (['from', 'to'] as const) : (['to', 'from'] as const)
-    const moved = found?.moved
-    form.setValues({ ifHeld, ...(moved && values.until === moved[before] && { until: moved[after] }) })
+  const choosePlace = (ifHeld: keyof Ends) => {
+    const ends = found?.ends
+    const isOurs = ends && Object.values(ends).includes(values.until)
+    form.setValues({ ifHeld, ...(isOurs && { until: ends[ifHeld] }) })
   }
   // An end that was moved for one person is not for another.
   useEffect(() => {
     if (!found || held) return
-    if (found.moved && values.until === found.moved.to) form.setFieldValue('until', found.moved.from)
+    if (found.ends && values.until === found.ends.behind) form.setFieldValue('until', found.ends.beside)
     setFound(null)
   }, [found, held, values.until, form])
   const showEqual = () => {

@@ -11,7 +11,7 @@ interface Props {
   /** Its name. */
   plan: string
   value: IfHeld
-  onChange: (value: IfHeld) => void
+  onChange: (value: Exclude<IfHeld, 'refuse'>) => void
 }
 
 /** It comes below a form that is longer than many windows. */

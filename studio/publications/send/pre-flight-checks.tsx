@@ -67,7 +67,7 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
   const vague = found.get('vague_links')
   const list = useId()
   const [all, showAll] = useState(false)
-  const later = check.problems.some((problem) => isForLater(problem, check))
+  const rest = check.problems.some((problem) => isForLater(problem, check)) ? 'preFlight.restLater' : 'preFlight.rest'
   const lineOf = (problem: Problem) => (
     <ProblemLine key={problem.code} problem={problem} publication={publication} later={isForLater(problem, check)} />
   )
@@ -123,15 +123,7 @@ export function PreFlightChecks({ publication, check, audience, domain, slots, r
       <CheckLine
         kind={reach.isPending ? 'wait' : 'ok'}
         stays
-        title={t(
-          reach.isPending
-            ? 'preFlight.reach.trying'
-            : all
-              ? 'preFlight.wasAll'
-              : later
-                ? 'preFlight.restLater'
-                : 'preFlight.rest',
-        )}
+        title={t(reach.isPending ? 'preFlight.reach.trying' : all ? 'preFlight.wasAll' : rest)}
       >
         <Button
           variant="subtle"
